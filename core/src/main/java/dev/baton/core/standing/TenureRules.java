@@ -1,0 +1,245 @@
+package dev.baton.core.standing;
+
+import dev.baton.core.Claim;
+import dev.baton.core.Entry;
+import dev.baton.core.Fact;
+import dev.baton.core.Ticket;
+import dev.baton.core.standing.Standing.Asking;
+import dev.baton.core.standing.Standing.Fenced;
+import dev.baton.core.standing.Standing.Follower;
+import dev.baton.core.standing.Standing.Leader;
+import dev.baton.core.standing.Standing.Opening;
+import dev.baton.core.standing.Standing.Paused;
+import dev.baton.core.standing.Standing.Quiescing;
+import dev.baton.core.standing.Standing.Tenured;
+import dev.baton.core.timing.Deadlines;
+import dev.baton.core.timing.PulseCount;
+import dev.baton.core.timing.SeatTimings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a holder does from election to loss: attempts at a pulse, each going through the stages of {@link Work}.
+ *
+ * <p>An attempt that does not finish within the timeout has failed, whatever arrives later. A late result is still
+ * true, so it moves the stage on; it just does not count as a success and does not renew the lease.
+ */
+final class TenureRules {
+
+    private final SeatRules rules;
+    private final SeatTimings timings;
+
+    TenureRules(SeatRules rules) {
+        this.rules = rules;
+        this.timings = rules.timings();
+    }
+
+    Step open(Asking asking, Input.Elected in) {
+        long deadlineNanos = timings.lease().deadlineNanos(in.sentNanos());
+        Fact.Opened opening = new Fact.Opened(in.seating(), in.predecessorEnded(), in.wallMillis());
+        Tenancy tenancy = Tenancy.elected(
+                in.seating().term(),
+                in.head(),
+                opening,
+                firstWork(asking, in.nowNanos()),
+                deadlineNanos,
+                asking.outlook());
+        Step step = begin(new Opening(tenancy), in.nowNanos(), in.nowNanos());
+        List<Effect> effects = new ArrayList<>();
+        effects.add(new Effect.ArmWatchdog(tenancy.term(), deadlineNanos));
+        effects.addAll(step.effects());
+        return new Step(step.next(), effects);
+    }
+
+    /** INV-8: where only stopping the process fences it, the predecessor gets the time that it needs for that. */
+    private Work firstWork(Asking asking, long nowNanos) {
+        Outlook outlook = asking.outlook();
+        long safeNanos = outlook.pulseSeenNanos() + timings.takeoverDelay().toNanos();
+        boolean handedOver = asking.claim() instanceof Claim.ByTicket;
+        boolean mustWait = rules.fencing() == Fencing.AT_PROCESS
+                && !outlook.stopped()
+                && !handedOver
+                && !Deadlines.isPast(safeNanos, nowNanos);
+        return mustWait ? new Work.Wait(safeNanos) : new Work.CatchUp();
+    }
+
+    /** Begins an attempt at the stage that the last one reached. */
+    Step begin(Tenured standing, long dueNanos, long nowNanos) {
+        Tenancy tenancy = standing.tenancy();
+        if (tenancy.work() instanceof Work.Wait(long untilNanos)) {
+            if (!Deadlines.isPast(untilNanos, nowNanos)) {
+                long againNanos = Deadlines.earlier(
+                        untilNanos, nowNanos + timings.interval().toNanos());
+                return Step.to(standing, new Effect.Promote(new Claim.Vacancy()), new Effect.SchedulePulse(againNanos));
+            }
+            tenancy = tenancy.at(new Work.CatchUp());
+        }
+        if (Deadlines.isPast(tenancy.deadlineNanos(), nowNanos)) {
+            return lose(standing, "the lease ran out before the pulse could begin", nowNanos);
+        }
+        if (tenancy.work() instanceof Work.Rest) {
+            tenancy = tenancy.at(new Work.Draft(factsFor(standing)));
+        }
+        Tenancy begun = tenancy.begun(dueNanos);
+        return Step.to(
+                standing.with(begun),
+                new Effect.ScheduleTimeout(
+                        begun.attempt(), nowNanos + timings.timeout().toNanos()),
+                effectOf(begun));
+    }
+
+    private static List<Fact> factsFor(Tenured standing) {
+        return switch (standing) {
+            case Opening(Tenancy tenancy) -> List.of(tenancy.opening());
+            case Leader ignored -> List.of();
+            case Quiescing(Tenancy ignored, Ticket ticket) -> List.of(new Fact.HandoffAborted(ticket.target()));
+        };
+    }
+
+    private static Effect effectOf(Tenancy tenancy) {
+        long attempt = tenancy.attempt();
+        return switch (tenancy.work()) {
+            case Work.CatchUp() -> new Effect.CatchUp(attempt, tenancy.head());
+            case Work.Assume() -> new Effect.Assume(attempt, tenancy.term(), tenancy.head());
+            case Work.Draft(List<Fact> ignored) -> new Effect.Draft(attempt);
+            case Work.Append(Entry entry) -> new Effect.Append(attempt, tenancy.term(), entry);
+            case Work.Release(Entry entry) -> new Effect.Release(attempt, entry);
+            case Work.Wait ignored -> throw new IllegalStateException("an attempt begun while waiting: " + tenancy);
+            case Work.Rest() -> throw new IllegalStateException("an attempt begun with nothing to do: " + tenancy);
+        };
+    }
+
+    Step caughtUp(Tenured standing, Input.CaughtUp in) {
+        return standing.tenancy().work() instanceof Work.CatchUp
+                ? proceed(standing, new Work.Assume(), in.attempt())
+                : Step.to(standing);
+    }
+
+    Step assumed(Tenured standing, Input.Assumed in) {
+        return standing.tenancy().work() instanceof Work.Assume
+                ? proceed(standing, new Work.Draft(factsFor(standing)), in.attempt())
+                : Step.to(standing);
+    }
+
+    Step drafted(Tenured standing, Input.Drafted in) {
+        Tenancy tenancy = standing.tenancy();
+        if (!(tenancy.work() instanceof Work.Draft(List<Fact> ridingAlong)) || !tenancy.isCurrent(in.attempt())) {
+            return Step.to(standing); // a late draft is dropped: its payload was never offered to the engine
+        }
+        if (Deadlines.isPast(tenancy.deadlineNanos(), in.nowNanos())) {
+            return lose(standing, "the lease ran out while the duty made its payload", in.nowNanos());
+        }
+        List<Fact> facts = new ArrayList<>(ridingAlong);
+        facts.addAll(in.facts());
+        Entry entry = Entry.after(tenancy.head(), rules.seat(), tenancy.term().epoch(), facts, in.payload());
+        return proceed(standing, new Work.Append(entry), in.attempt());
+    }
+
+    private static Step proceed(Tenured standing, Work stage, long attempt) {
+        Tenancy moved = standing.tenancy().at(stage);
+        return moved.isCurrent(attempt)
+                ? Step.to(standing.with(moved), effectOf(moved))
+                : Step.to(standing.with(moved));
+    }
+
+    /** Nothing is released before this: the entry is committed. */
+    Step committed(Tenured standing, Input.Committed in) {
+        Tenancy tenancy = standing.tenancy();
+        boolean offered = tenancy.work() instanceof Work.Append(Entry entry) && entry.equals(in.entry());
+        boolean knownAlready = tenancy.work() instanceof Work.Release(Entry entry) && entry.equals(in.entry());
+        if (!offered && !knownAlready) {
+            return Step.to(standing); // the acknowledgement of an earlier entry, told twice
+        }
+        Tenancy moved = tenancy.committedUpTo(in.entry().asHead(), new Work.Release(in.entry()));
+        Tenured holder = new Leader(moved);
+        if (!moved.isCurrent(in.attempt())) {
+            return Step.to(holder);
+        }
+        long deadlineNanos = timings.lease().deadlineNanos(in.sentNanos());
+        if (Deadlines.isPast(deadlineNanos, in.nowNanos())) {
+            return lose(holder, "the acknowledgement came after the lease that it renewed", in.nowNanos());
+        }
+        Tenancy renewed = moved.renewed(deadlineNanos);
+        return Step.to(holder.with(renewed), new Effect.ArmWatchdog(renewed.term(), deadlineNanos), effectOf(renewed));
+    }
+
+    Step released(Tenured standing, Input.Released in) {
+        Tenancy tenancy = standing.tenancy();
+        if (!(tenancy.work() instanceof Work.Release)) {
+            return Step.to(standing);
+        }
+        Tenancy rested = tenancy.at(new Work.Rest());
+        if (!rested.isCurrent(in.attempt())) {
+            return Step.to(standing.with(rested));
+        }
+        Tenancy succeeded = rested.ended(rested.pulses().succeeded());
+        if (succeeded.handoff().isPresent()) {
+            return quiesce(succeeded, succeeded.handoff().get(), in.nowNanos());
+        }
+        long nextNanos = succeeded.hurried() ? in.nowNanos() : nextDueNanos(succeeded, in.nowNanos());
+        return Step.to(standing.with(succeeded), new Effect.SchedulePulse(nextNanos));
+    }
+
+    /** Pulses keep their rhythm; one that is overdue follows at once. */
+    private long nextDueNanos(Tenancy tenancy, long nowNanos) {
+        return Deadlines.later(nowNanos, tenancy.dueNanos() + timings.interval().toNanos());
+    }
+
+    Step failed(Tenured standing, long attempt, String why, long nowNanos) {
+        Tenancy tenancy = standing.tenancy();
+        if (!tenancy.isCurrent(attempt)) {
+            return Step.to(standing);
+        }
+        PulseCount counted = tenancy.pulses().failed();
+        Tenured failed = standing.with(tenancy.ended(counted));
+        if (timings.policy().fences(counted)) {
+            return lose(failed, counted.failures() + " failed pulses in a row, the last: " + why, nowNanos);
+        }
+        return Step.to(failed, new Effect.SchedulePulse(nextDueNanos(tenancy, nowNanos)));
+    }
+
+    /** The term ends by failure: the duty stops first, then the seat is given back. */
+    Step lose(Tenured standing, String why, long nowNanos) {
+        Tenancy tenancy = standing.tenancy();
+        return Step.to(
+                new Fenced(why, PulseCount.NONE, tenancy.outlook().occupied()),
+                new Effect.StopDuty(tenancy.term(), why),
+                new Effect.Resign(tenancy.term(), why),
+                new Effect.DisarmWatchdog(),
+                new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()));
+    }
+
+    /** Another term exists. Whoever promised to stay still expected that; anybody else has to earn its way back. */
+    Step replaced(Tenured standing, String why, long nowNanos) {
+        Tenancy tenancy = standing.tenancy();
+        Outlook outlook = tenancy.outlook().occupied();
+        Standing next =
+                standing instanceof Quiescing ? new Follower(outlook) : new Fenced(why, PulseCount.NONE, outlook);
+        return Step.to(
+                next,
+                new Effect.StopDuty(tenancy.term(), why),
+                new Effect.DisarmWatchdog(),
+                new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()));
+    }
+
+    Step leave(Tenured standing, String why) {
+        Tenancy tenancy = standing.tenancy();
+        return Step.to(
+                new Paused(why, tenancy.outlook().occupied()),
+                new Effect.StopDuty(tenancy.term(), why),
+                new Effect.Resign(tenancy.term(), why),
+                new Effect.DisarmWatchdog());
+    }
+
+    Step quiesce(Tenancy tenancy, Tenancy.Handoff wish, long nowNanos) {
+        Duration left = Duration.ofNanos(tenancy.deadlineNanos() - nowNanos);
+        Duration validFor = wish.validFor().compareTo(left) < 0 ? wish.validFor() : left;
+        Ticket ticket = new Ticket(rules.seat(), tenancy.term(), tenancy.head(), wish.target(), validFor);
+        return Step.to(
+                new Quiescing(tenancy.handingOff(Optional.empty()), ticket),
+                new Effect.IssueTicket(ticket),
+                new Effect.SchedulePulse(nowNanos + validFor.toNanos()));
+    }
+}
