@@ -95,7 +95,7 @@ unlock_build() {
 run_maven() {
   local log=$1 line
   shift
-  maven_status=0
+  maven_status=1
   : >"$log"
   while IFS= read -r line; do
     if [[ $line == 'maven-status '* ]]; then
@@ -108,7 +108,7 @@ run_maven() {
     exec {build_lock}>&-
     status=0
     mvn -B -f "$root/pom.xml" "$@" 2>&1 </dev/null || status=$?
-    echo "maven-status $status"
+    printf '\nmaven-status %s\n' "$status" # Maven may end without a line break
   )
 }
 
