@@ -50,6 +50,9 @@ public final class EntryCodec {
             in.get(parent);
             Epoch author = new Epoch(in.getLong());
             int count = in.getInt();
+            if (count < 0) {
+                throw new IllegalArgumentException("entry: " + count + " facts (expected: 0 or more)");
+            }
             List<Fact> facts = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 byte[] fact = new byte[checkedLength(in.getInt(), in.remaining())];

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UTFDataFormatException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,8 @@ final class FactCodec {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             write(fact, out);
+        } catch (UTFDataFormatException e) {
+            throw new IllegalArgumentException("fact: a text too long to store (expected: 65535 bytes or less)", e);
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory cannot fail", e);
         }
@@ -86,10 +89,9 @@ final class FactCodec {
             case RESIGNED -> new Fact.Resigned(in.readUTF());
             case HANDOFF_ABORTED -> new Fact.HandoffAborted(new NodeId(in.readUTF()));
             case CHECKPOINT ->
-                new Fact.Checkpoint(
-                        new Height(in.readLong()), in.readInt(), in.readInt(), Bytes.wrap(in.readNBytes(in.readInt())));
+                new Fact.Checkpoint(new Height(in.readLong()), in.readInt(), in.readInt(), readBytes(in));
             case NODE_SET -> {
-                int count = in.readInt();
+                int count = checkedCount(in.readInt());
                 List<String> members = new ArrayList<>();
                 for (int i = 0; i < count; i++) {
                     members.add(in.readUTF());
@@ -98,6 +100,23 @@ final class FactCodec {
             }
             default -> throw new IllegalArgumentException("fact: kind " + kind + " (expected: 1 to 5)");
         };
+    }
+
+    /** Unlike {@code readNBytes}, never returns fewer bytes than the length says. */
+    private static Bytes readBytes(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > in.available()) {
+            throw new IllegalArgumentException(
+                    "fact: a state of " + length + " bytes (expected: 0 to " + in.available() + ")");
+        }
+        return Bytes.wrap(in.readNBytes(length));
+    }
+
+    private static int checkedCount(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("fact: " + count + " members (expected: 0 or more)");
+        }
+        return count;
     }
 
     private static Seating readSeating(DataInputStream in) throws IOException {

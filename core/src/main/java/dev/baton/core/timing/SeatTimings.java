@@ -1,6 +1,7 @@
 package dev.baton.core.timing;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +56,10 @@ public record SeatTimings(
     /** The shortest takeover delay that leaves no overlap. */
     public Duration minimumTakeoverDelay() {
         Duration sum = fenceAfter().plus(stop).plus(margin);
-        return Duration.ofNanos(
-                BigDecimal.valueOf(sum.toNanos()).multiply(clockRateBound).longValue());
+        return Duration.ofNanos(BigDecimal.valueOf(sum.toNanos())
+                .multiply(clockRateBound)
+                .setScale(0, RoundingMode.CEILING)
+                .longValue());
     }
 
     /** The takeover delay in force. It is also the lease that a holder takes from the engine. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.core.timing;
+
+import org.jspecify.annotations.NullMarked;
