@@ -4,14 +4,14 @@ import dev.baton.core.NodeId;
 import dev.baton.core.Term;
 import dev.baton.core.Ticket;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,18 +27,16 @@ public final class JoinedSeat implements AutoCloseable {
     private static final Duration RESIGN_PATIENCE = Duration.ofSeconds(2);
 
     private final SeatDriver driver;
-    private final LoopThread loop;
-    private final DutyThread dutyThread;
-    private final WatchdogThread watchdog;
+    private final List<AutoCloseable> threads;
 
-    private JoinedSeat(SeatDriver driver, LoopThread loop, DutyThread dutyThread, WatchdogThread watchdog) {
+    private JoinedSeat(SeatDriver driver, List<AutoCloseable> threads) {
         this.driver = driver;
-        this.loop = loop;
-        this.dutyThread = dutyThread;
-        this.watchdog = watchdog;
+        this.threads = threads;
+        driver.start();
     }
 
-    static JoinedSeat start(SeatParts parts, Consumer<String> halt) {
+    /** Joins with a loop, a duty thread and a watchdog thread of its own. */
+    static JoinedSeat onThreads(SeatParts parts, Consumer<String> halt) {
         String name = parts.rules().seat().seat() + "-" + parts.rules().self();
         LoopThread loop = new LoopThread("seat-" + name, defect -> {
             LOG.error("the driver of {} broke", name, defect);
@@ -46,30 +44,19 @@ public final class JoinedSeat implements AutoCloseable {
         });
         DutyThread dutyThread = new DutyThread("duty-" + name);
         Duration grace = parts.rules().timings().stop().plus(STOP_GRACE);
-        WatchdogHolder watchdog = new WatchdogHolder();
-        SeatDriver driver = new SeatDriver(
-                parts,
-                loop,
-                dutyThread,
-                RandomGenerator.getDefault(),
-                stopTerm -> watchdog.start("watchdog-" + name, grace, stopTerm, halt));
-        driver.start();
-        return new JoinedSeat(driver, loop, dutyThread, watchdog.started());
+        List<AutoCloseable> threads = new ArrayList<>(List.of(dutyThread, loop));
+        SeatDriver driver = new SeatDriver(parts, loop, dutyThread, RandomGenerator.getDefault(), stopTerm -> {
+            WatchdogThread watchdog = new WatchdogThread("watchdog-" + name, grace, stopTerm, halt);
+            threads.add(watchdog);
+            return watchdog;
+        });
+        return new JoinedSeat(driver, threads);
     }
 
-    /** Lets the driver make its watchdog while its parts are put together. */
-    private static final class WatchdogHolder {
-        private @Nullable WatchdogThread thread;
-
-        WatchdogThread start(String name, Duration grace, Consumer<SeatTenure> stopTerm, Consumer<String> halt) {
-            WatchdogThread started = new WatchdogThread(name, grace, stopTerm, halt);
-            thread = started;
-            return started;
-        }
-
-        WatchdogThread started() {
-            return Objects.requireNonNull(thread);
-        }
+    /** Joins on a loop that somebody else runs, such as a simulator; the production driver, without threads. */
+    public static JoinedSeat onLoop(SeatParts parts, Loop loop, DutyRunner runner, RandomGenerator random) {
+        return new JoinedSeat(
+                new SeatDriver(parts, loop, runner, random, stopTerm -> new LoopWatchdog(loop, stopTerm)), List.of());
     }
 
     /** Where this node stands now. Never blocks. */
@@ -106,18 +93,27 @@ public final class JoinedSeat implements AutoCloseable {
         driver.evidence(gone);
     }
 
-    /** Stops the duty, gives the seat up if this node holds it, and leaves. */
+    /** Stops the duty and gives the seat up, if this node holds it; the stage ends when the engine knows. */
+    public CompletionStage<Void> leave(String why) {
+        return driver.end(why);
+    }
+
+    /** Leaves, and waits for it. */
     @Override
     public void close() {
         try {
-            driver.end("shutting down").toCompletableFuture().get(RESIGN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            leave("shutting down").toCompletableFuture().get(RESIGN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn("{}: the engine did not confirm the resignation; the lease will end it", status().seat());
         }
-        watchdog.close();
-        dutyThread.close();
-        loop.close();
+        for (AutoCloseable thread : threads) {
+            try {
+                thread.close();
+            } catch (Exception e) {
+                LOG.warn("{}: a thread did not stop", status().seat(), e);
+            }
+        }
     }
 }

@@ -116,7 +116,7 @@ public final class Seat {
                     faults.stream().map(Fault::toString).collect(Collectors.joining("; ")));
         }
         SeatRules rules = new SeatRules(id, holder.node(), duty.fencing(), timings, SeatRules.DEFAULT_POLL);
-        return JoinedSeat.start(
+        return JoinedSeat.onThreads(
                 new SeatParts(
                         rules,
                         new Candidate(holder, address),

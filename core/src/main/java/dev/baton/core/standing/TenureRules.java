@@ -36,6 +36,11 @@ final class TenureRules {
         this.timings = rules.timings();
     }
 
+    /** An answer that took longer than the lease gives no term: it may be somebody else's already. */
+    boolean isInTime(Input.Elected in) {
+        return !Deadlines.isPast(timings.lease().deadlineNanos(in.sentNanos()), in.nowNanos());
+    }
+
     Step open(Asking asking, Input.Elected in) {
         long deadlineNanos = timings.lease().deadlineNanos(in.sentNanos());
         Fact.Opened opening = new Fact.Opened(in.seating(), in.predecessorEnded(), in.wallMillis());

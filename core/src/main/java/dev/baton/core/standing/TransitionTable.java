@@ -85,15 +85,17 @@ final class TransitionTable {
 
     private void askingRows() {
         on(Asking.class, Input.Elected.class)
-                .when("ready", (now, in) -> now.outlook().readiness().isReady())
-                .to(Opening.class, Fenced.class)
+                .when(
+                        "ready, and the answer came in time",
+                        (now, in) -> now.outlook().readiness().isReady() && tenure.isInTime(in))
+                .to(Opening.class)
                 .does("arm the watchdog, catch up", tenure::open);
         on(Asking.class, Input.Elected.class)
                 .to(Follower.class)
                 .does(
                         "give the seat back",
                         (now, in) -> look(new Follower(now.outlook().occupied()), in.nowNanos())
-                                .and(new Effect.Resign(in.seating().term(), "the duty is not ready")));
+                                .and(new Effect.Resign(in.seating().term(), "not ready, or told too late")));
         on(Asking.class, Input.NotElected.class).to(Follower.class).does("look again later", (now, in) -> {
             Outlook outlook = in.held() ? now.outlook().occupied() : now.outlook();
             return Step.to(new Follower(outlook), nextLook(in.nowNanos()));

@@ -24,15 +24,12 @@ class ReviewTest {
     /** The late result moved the stage on, the attempt under way then waited for an answer that was not its own. */
     @Test
     void lateResultDoesNotTakeTheAnswerAwayFromTheAttemptUnderWay() {
-        assertThat(new Transcript(Fencing.AT_LEDGER)
-                        .after(ELECTED)
-                        .play("""
+        assertThat(new Transcript(Fencing.AT_LEDGER).after(ELECTED).play("""
                                  500 timeout 1
                                 1000 due
                                 1010 caught-up 1
                                 1020 caught-up 2
-                                """)
-                        .text())
+                                """).text())
                 .isEqualTo("""
                           500 timeout 1 -> opening (catch up, f=1 s=0)
                                 pulse at 1000

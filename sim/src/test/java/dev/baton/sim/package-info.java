@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.sim;
+
+import org.jspecify.annotations.NullMarked;
