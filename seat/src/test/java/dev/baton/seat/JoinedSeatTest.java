@@ -128,7 +128,8 @@ class JoinedSeatTest {
                 .hasSize(2)
                 .last()
                 .isInstanceOfSatisfying(
-                        Fact.Opened.class, opened -> assertThat(opened.predecessorEnded()).isEqualTo(Ending.RESIGNED));
+                        Fact.Opened.class,
+                        opened -> assertThat(opened.predecessorEnded()).isEqualTo(Ending.RESIGNED));
     }
 
     @Test
@@ -238,8 +239,9 @@ class JoinedSeatTest {
                 .contains(new Fact.HandoffAborted(new NodeId("n2")));
         JoinedSeat late = join("n2", JoinedSeatTest::idle);
         await().until(() -> late.status().readiness().isReady());
-        Handover refused =
-                late.takeOver(((Handover.Issued) issued).ticket()).toCompletableFuture().join();
+        Handover refused = late.takeOver(((Handover.Issued) issued).ticket())
+                .toCompletableFuture()
+                .join();
         assertThat(refused).isInstanceOf(Handover.Refused.class);
     }
 }

@@ -44,12 +44,13 @@ class WatchdogTest {
         };
         try (JoinedSeat seat = join(duty, hanging)) {
             await().until(() -> duty.relinquished);
-            await().atMost(Duration.ofSeconds(10)).until(() -> engine.connect(new NodeId("n2"))
-                            .seat(SeatId.of("test", "seat"))
-                            .look()
-                            .toCompletableFuture()
-                            .join()
-                    instanceof dev.baton.authority.Look.Vacant);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> engine.connect(new NodeId("n2"))
+                                    .seat(SeatId.of("test", "seat"))
+                                    .look()
+                                    .toCompletableFuture()
+                                    .join()
+                            instanceof dev.baton.authority.Look.Vacant);
             assertThat(halted).isEmpty();
             release.countDown();
             await().until(() -> seat.status().standing() instanceof Standing.Fenced
