@@ -1,0 +1,167 @@
+package dev.baton.authority.tck;
+
+import dev.baton.authority.Appended;
+import dev.baton.authority.Authority;
+import dev.baton.authority.Candidate;
+import dev.baton.authority.Look;
+import dev.baton.authority.Page;
+import dev.baton.authority.PageLimit;
+import dev.baton.authority.Promotion;
+import dev.baton.authority.Resignation;
+import dev.baton.authority.SeatAuthority;
+import dev.baton.authority.Trim;
+import dev.baton.core.Claim;
+import dev.baton.core.Entry;
+import dev.baton.core.Height;
+import dev.baton.core.Holder;
+import dev.baton.core.NodeId;
+import dev.baton.core.SeatId;
+import dev.baton.core.Term;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * One process of a node at one seat, with verbs that wait for the answer.
+ *
+ * <p>The plain verbs ask once and return what the engine says. Those with "until" ask again while the engine does not
+ * know or cannot say, as a driver does.
+ */
+public final class Contender {
+
+    private final Holder holder;
+    private final Authority authority;
+    private final SeatAuthority seat;
+    private final List<Runnable> leaving = new CopyOnWriteArrayList<>();
+
+    Contender(Holder holder, Authority authority, SeatId seat) {
+        this.holder = holder;
+        this.authority = authority;
+        this.seat = authority.seat(seat);
+    }
+
+    Holder holder() {
+        return holder;
+    }
+
+    NodeId node() {
+        return holder.node();
+    }
+
+    Authority authority() {
+        return authority;
+    }
+
+    SeatId seat() {
+        return seat.id();
+    }
+
+    /** The same process at another seat. It leaves when this one does. */
+    Contender at(SeatId other) {
+        Contender there = new Contender(holder, authority, other);
+        leaving.add(there::leave);
+        return there;
+    }
+
+    Promotion promote(Claim claim) {
+        Promotion outcome = Answers.of(seat.promote(claim, new Candidate(holder, holder.node() + ":1")));
+        if (outcome instanceof Promotion.Elected elected) {
+            Term term = elected.seating().term();
+            leaving.add(() -> Answers.of(seat.resign(term)));
+        }
+        return outcome;
+    }
+
+    /** Takes part in a race: asks until it is elected, or until it hears of another holder. */
+    Promotion promoteUntilDecided(Claim claim) {
+        return Answers.until(
+                holder + " hears who holds " + seat(), () -> promote(claim), outcome -> Answers.isDecided(outcome));
+    }
+
+    /** Asks until it is elected, whoever holds the seat in between. */
+    Holding takeUntilElected(Claim claim) {
+        Promotion outcome = Answers.until(
+                holder + " is elected in " + seat(),
+                () -> promote(claim),
+                answer -> answer instanceof Promotion.Elected);
+        return new Holding(this, Answers.expect(Promotion.Elected.class, outcome));
+    }
+
+    /** Takes a seat that is free. */
+    Holding take() {
+        return new Holding(this, Answers.expect(Promotion.Elected.class, promoteUntilDecided(new Claim.Vacancy())));
+    }
+
+    Appended append(Term term, Entry entry) {
+        return Answers.of(seat.append(term, entry));
+    }
+
+    /** Offers the same entry until the engine knows what became of it. */
+    Appended appendUntilDecided(Term term, Entry entry) {
+        return Answers.until(entry + " is decided", () -> append(term, entry), outcome -> Answers.isDecided(outcome));
+    }
+
+    Resignation resign(Term term) {
+        return Answers.of(seat.resign(term));
+    }
+
+    void resignUntilDone(Term term) {
+        Answers.until(term + " is resigned", () -> resign(term), outcome -> outcome instanceof Resignation.Done);
+    }
+
+    Trim trimUntilDecided(Term term, Height below) {
+        return Answers.until(
+                "the ledger is trimmed below " + below,
+                () -> Answers.of(seat.trim(term, below)),
+                outcome -> !(outcome instanceof Trim.Unknown));
+    }
+
+    Page readUntilDecided(Height from, PageLimit limit) {
+        return Answers.until(
+                "a page from " + from, () -> Answers.of(seat.read(from, limit)), page -> Answers.isDecided(page));
+    }
+
+    Page.Entries page(Height from, PageLimit limit) {
+        return Answers.expect(Page.Entries.class, readUntilDecided(from, limit));
+    }
+
+    Page.Entries page(long from) {
+        return page(new Height(from), PageLimit.DEFAULT);
+    }
+
+    /** Everything that this contender's engine knows to be committed, page by page. */
+    List<Entry> ledger() {
+        List<Entry> all = new ArrayList<>();
+        Height next = Height.FIRST;
+        while (true) {
+            List<Entry> page = page(next, PageLimit.DEFAULT).entries();
+            if (page.isEmpty()) {
+                return all;
+            }
+            all.addAll(page);
+            next = page.getLast().height().next();
+        }
+    }
+
+    Look look() {
+        return Answers.until(
+                "a look at " + seat(), () -> Answers.of(seat.look()), look -> !(look instanceof Look.Unavailable));
+    }
+
+    Watcher watch() {
+        Watcher watcher = new Watcher(seat);
+        leaving.add(watcher::close);
+        return watcher;
+    }
+
+    /** Gives up every term and every watch; what the engine answers to that does not matter any more. */
+    void leave() {
+        leaving.reversed().forEach(Runnable::run);
+        leaving.clear();
+    }
+
+    @Override
+    public String toString() {
+        return holder.toString();
+    }
+}
