@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li><em>Moving.</em> An engine with elections of its own may answer {@code Refused}, {@code Unavailable} or
  *       {@code Indeterminate} while it moves: on Raft the holder sits on the leader's member, so a promotion from another
  *       member of a vacant seat first moves the leadership. Contenders ask again; they give up when they hear
- *       {@code Held} by another term.
+ *       {@code Held} by another term, unless they know that this term has resigned (a member may lag for a moment).
  *   <li><em>Sharing.</em> Eight contenders reach Raft through three members. The epoch still grows with every term, even
  *       if the next holder sits on the same member, and even if it is the same process again.
  *   <li><em>Falling silent.</em> Where appends alone renew the lease, a holder that sends nothing lapses. A Raft member
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  *       until it has made up its own mind ({@code LAPSED}).
  *   <li><em>How a term ended.</em> {@code NONE}, {@code RESIGNED} (once a resignation was answered with {@code Done}) and
  *       {@code HANDED_OFF} are known on every engine. A term that ended in any other way, a restart of the engine among
- *       them, may be {@code LAPSED} or {@code REPLACED}.
+ *       them, is {@code LAPSED}, or {@code REPLACED} if the successor brought evidence.
  *   <li><em>Several seats.</em> One node may hold several; resigning one leaves it the others. On Raft two nodes never hold
  *       seats of one group at the same time, so no test asks for that.
  *   <li><em>A restart of the engine.</em> The holder's term may go on or be over, but not both; entries and epochs stay.

@@ -5,11 +5,15 @@ import dev.baton.core.Holder;
 import dev.baton.core.Incarnation;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
+import dev.baton.core.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -19,13 +23,17 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class Bench implements AutoCloseable {
 
+    /** Those that never share a member of the engine. */
+    private static final Set<NodeId> MEMBERS = Set.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"));
+
     private final EngineFixture engine;
     private final Map<NodeId, Authority> joined = new HashMap<>();
     private final List<Contender> contenders = new ArrayList<>();
     private final String run = Long.toString(System.nanoTime() & 0xffff_ffffL, 36);
+    private final Set<NodeId> silent = new HashSet<>();
+    private final Set<Term> over = ConcurrentHashMap.newKeySet();
     private int seats;
     private SeatId seat;
-    private boolean disturbed;
 
     Bench(EngineFixture engine) {
         this.engine = engine;
@@ -40,6 +48,10 @@ public final class Bench implements AutoCloseable {
     /** One more seat that nobody has used. */
     SeatId newSeat() {
         return SeatId.of("tck", "seat-" + run + "-" + ++seats);
+    }
+
+    Patience patience() {
+        return new Patience(engine.patience());
     }
 
     Duration lease() {
@@ -61,7 +73,7 @@ public final class Bench implements AutoCloseable {
     }
 
     private Contender enlist(Holder holder, Authority authority) {
-        Contender contender = new Contender(holder, authority, seat);
+        Contender contender = new Contender(holder, authority, seat, patience(), over);
         contenders.add(contender);
         return contender;
     }
@@ -73,6 +85,10 @@ public final class Bench implements AutoCloseable {
 
     private Authority join(NodeId node) {
         Authority authority = unchecked(() -> engine.join(node));
+        silent.remove(node);
+        if (MEMBERS.contains(node)) {
+            joined.keySet().retainAll(MEMBERS); // the others may have shared the member that is gone
+        }
         joined.put(node, authority);
         return authority;
     }
@@ -91,7 +107,8 @@ public final class Bench implements AutoCloseable {
     /** The node's process renews nothing from now on. */
     void silence(Contender contender) {
         contenders.remove(contender);
-        disturbed = true;
+        joined.remove(contender.node());
+        silent.add(contender.node());
         unchecked(() -> {
             engine.silence(contender.node());
             return true;
@@ -118,11 +135,7 @@ public final class Bench implements AutoCloseable {
         contenders.forEach(Contender::leave);
         contenders.clear();
         seat = newSeat();
-        if (disturbed) {
-            // Members may be down, and handles that shared one dead: everybody who was there joins anew.
-            disturbed = false;
-            List.copyOf(joined.keySet()).stream().sorted().forEach(this::join);
-        }
+        List.copyOf(silent).forEach(this::join);
     }
 
     @Override

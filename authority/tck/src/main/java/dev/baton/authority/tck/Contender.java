@@ -19,6 +19,7 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Term;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -32,9 +33,18 @@ public final class Contender {
     private final Holder holder;
     private final Authority authority;
     private final SeatAuthority seat;
+    private final Patience patience;
+    private final Set<Term> over;
     private final List<Runnable> leaving = new CopyOnWriteArrayList<>();
 
-    Contender(Holder holder, Authority authority, SeatId seat) {
+    /**
+     * A process at a seat.
+     *
+     * @param over the terms that are known to have ended; all contenders of a test share this set
+     */
+    Contender(Holder holder, Authority authority, SeatId seat, Patience patience, Set<Term> over) {
+        this.patience = patience;
+        this.over = over;
         this.holder = holder;
         this.authority = authority;
         this.seat = authority.seat(seat);
@@ -58,7 +68,7 @@ public final class Contender {
 
     /** The same process at another seat. It leaves when this one does. */
     Contender at(SeatId other) {
-        Contender there = new Contender(holder, authority, other);
+        Contender there = new Contender(holder, authority, other, patience, over);
         leaving.add(there::leave);
         return there;
     }
@@ -72,15 +82,28 @@ public final class Contender {
         return outcome;
     }
 
-    /** Takes part in a race: asks until it is elected, or until it hears of another holder. */
+    /**
+     * Takes part in a race: asks until it is elected, or until it hears of another holder.
+     *
+     * <p>A member that lags may for a moment name a holder that has resigned; that is no reason to give up.
+     */
     Promotion promoteUntilDecided(Claim claim) {
-        return Answers.until(
-                holder + " hears who holds " + seat(), () -> promote(claim), outcome -> Answers.isDecided(outcome));
+        return patience.until(holder + " hears who holds " + seat(), () -> promote(claim), this::isDecided);
+    }
+
+    private boolean isDecided(Promotion outcome) {
+        return switch (outcome) {
+            case Promotion.Elected ignored -> true;
+            case Promotion.Held held -> !over.contains(held.by().term());
+            case Promotion.Refused ignored -> false; // perhaps for the moment: on Raft the leadership moves
+            case Promotion.Unavailable ignored -> false;
+            case Promotion.Indeterminate ignored -> false;
+        };
     }
 
     /** Asks until it is elected, whoever holds the seat in between. */
     Holding takeUntilElected(Claim claim) {
-        Promotion outcome = Answers.until(
+        Promotion outcome = patience.until(
                 holder + " is elected in " + seat(),
                 () -> promote(claim),
                 answer -> answer instanceof Promotion.Elected);
@@ -98,7 +121,7 @@ public final class Contender {
 
     /** Offers the same entry until the engine knows what became of it. */
     Appended appendUntilDecided(Term term, Entry entry) {
-        return Answers.until(entry + " is decided", () -> append(term, entry), outcome -> Answers.isDecided(outcome));
+        return patience.until(entry + " is decided", () -> append(term, entry), Answers::isDecided);
     }
 
     Resignation resign(Term term) {
@@ -106,19 +129,22 @@ public final class Contender {
     }
 
     void resignUntilDone(Term term) {
-        Answers.until(term + " is resigned", () -> resign(term), outcome -> outcome instanceof Resignation.Done);
+        patience.until(term + " is resigned", () -> resign(term), outcome -> outcome instanceof Resignation.Done);
+        over.add(term);
     }
 
     Trim trimUntilDecided(Term term, Height below) {
-        return Answers.until(
+        return patience.until(
                 "the ledger is trimmed below " + below,
                 () -> Answers.of(seat.trim(term, below)),
                 outcome -> !(outcome instanceof Trim.Unknown));
     }
 
     Page readUntilDecided(Height from, PageLimit limit) {
-        return Answers.until(
-                "a page from " + from, () -> Answers.of(seat.read(from, limit)), page -> Answers.isDecided(page));
+        return patience.until(
+                "a page from " + from,
+                () -> Answers.of(seat.read(from, limit)),
+                page -> !(page instanceof Page.Unavailable));
     }
 
     Page.Entries page(Height from, PageLimit limit) {
@@ -144,12 +170,12 @@ public final class Contender {
     }
 
     Look look() {
-        return Answers.until(
+        return patience.until(
                 "a look at " + seat(), () -> Answers.of(seat.look()), look -> !(look instanceof Look.Unavailable));
     }
 
     Watcher watch() {
-        Watcher watcher = new Watcher(seat);
+        Watcher watcher = new Watcher(seat, patience);
         leaving.add(watcher::close);
         return watcher;
     }

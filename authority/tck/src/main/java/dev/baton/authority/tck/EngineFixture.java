@@ -16,13 +16,15 @@ public interface EngineFixture extends AutoCloseable {
     /**
      * Starts the process-like member of a node and connects it; returns once calls on it can succeed.
      *
-     * <p>Nodes are called {@code n1} to {@code n8}. If the node has joined before, this is a restart of its process:
-     * what was handed out for it is closed first, without resigning. The kit draws incarnations itself and names them
-     * in each {@link dev.baton.authority.Candidate}.
+     * <p>Nodes are called {@code n1} to {@code n8}. If what was handed out for the node before still works, this is a
+     * restart of its process: that is closed first, without resigning. If the node was silenced, it comes back. If the
+     * engine was restarted meanwhile, this merely connects. The kit draws incarnations itself and names them in each
+     * {@link dev.baton.authority.Candidate}.
      *
      * <p>Where the engine lives in the nodes (Raft), {@code n1}, {@code n2} and {@code n3} are three different
      * members, and the others may share them: the authority of {@code n4} may be one more handle on the member of
-     * {@code n1}. Joining a node that shares a member restarts nobody else's.
+     * {@code n1}. Joining {@code n4} to {@code n8} restarts no member. When one of the three joins again, the kit drops
+     * all handles of the others and lets them join anew before it uses them.
      */
     Authority join(NodeId node) throws Exception;
 
@@ -33,7 +35,7 @@ public interface EngineFixture extends AutoCloseable {
      * <p>Where only the holder's appends renew its lease, there is nothing to do. Where the engine in the node's
      * process renews by itself (Raft), that member stops, and with it those who share it; the others must still have a
      * majority. The kit lets at most one node be silent at a time, one of {@code n1}, {@code n2} and {@code n3}, and
-     * lets all nodes join anew afterwards.
+     * lets it join again at the end of the test at the latest.
      */
     void silence(NodeId node) throws Exception;
 
@@ -42,6 +44,11 @@ public interface EngineFixture extends AutoCloseable {
      * shortest election timeout. Choose at least a second, or a busy machine takes seats from tests that still work.
      */
     Duration lease();
+
+    /** How long a test waits for something that must happen, such as a successor's election, before it fails. */
+    default Duration patience() {
+        return Duration.ofSeconds(60);
+    }
 
     /**
      * Stops the whole engine and starts it again on its durable data; returns once it runs. What was handed out before

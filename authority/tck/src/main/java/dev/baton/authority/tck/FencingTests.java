@@ -26,7 +26,7 @@ interface FencingTests extends AtBench {
 
         Appended.Fenced fenced = Answers.expect(Appended.Fenced.class, old.tryNext("from the past"));
 
-        assertThat(fenced.by()).isGreaterThanOrEqualTo(present.term().epoch());
+        assertThat(fenced.by()).isGreaterThanOrEqualTo(old.term().epoch());
         assertThat(present.contender().ledger()).hasSize(1);
     }
 

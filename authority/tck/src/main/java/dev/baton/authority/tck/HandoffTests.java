@@ -124,10 +124,12 @@ interface HandoffTests extends AtBench {
     }
 
     private void assertRefused(Holding holding, Ticket ticket) {
-        Promotion outcome = Answers.until(
-                "the ticket is judged",
-                () -> bench().contender(2).promote(new Claim.ByTicket(ticket)),
-                answer -> !(answer instanceof Promotion.Unavailable || answer instanceof Promotion.Indeterminate));
+        Promotion outcome = bench().patience()
+                .until(
+                        "the ticket is judged",
+                        () -> bench().contender(2).promote(new Claim.ByTicket(ticket)),
+                        answer -> !(answer instanceof Promotion.Unavailable
+                                || answer instanceof Promotion.Indeterminate));
 
         assertThat(outcome).isInstanceOfAny(Promotion.Refused.class, Promotion.Held.class);
         holding.commit("undisturbed");

@@ -61,7 +61,7 @@ interface LeaseTests extends AtBench {
 
         Awaitility.await("two and a half leases of appends")
                 .pollInterval(lease.dividedBy(10))
-                .atMost(Answers.PATIENCE)
+                .atMost(bench().patience().limit().plus(lease.multipliedBy(3)))
                 .until(() -> {
                     holding.commit("pulse " + count.incrementAndGet());
                     return System.nanoTime() - endNanos >= 0;

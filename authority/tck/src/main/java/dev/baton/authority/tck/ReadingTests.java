@@ -72,7 +72,8 @@ interface ReadingTests extends AtBench {
         List<Entry> written = holding.commit(20);
         Contender reader = bench().contender(2);
 
-        List<Entry> read = Answers.until("all entries arrive", reader::ledger, ledger -> ledger.size() == 20);
+        List<Entry> read =
+                bench().patience().until("all entries arrive", reader::ledger, ledger -> ledger.size() == 20);
 
         assertThat(read).isEqualTo(written);
     }

@@ -21,7 +21,7 @@ interface RestartTests extends AtBench {
 
         Contender reader = bench().restartEngine(bench().contender(2)).getFirst();
 
-        assertThat(Answers.until("the ledger is back", reader::ledger, ledger -> ledger.size() >= 20))
+        assertThat(bench().patience().until("the ledger is back", reader::ledger, ledger -> ledger.size() >= 20))
                 .isEqualTo(written);
     }
 
@@ -98,7 +98,7 @@ interface RestartTests extends AtBench {
 
         Appended outcome = back.appendUntilDecided(old.term(), old.draft("from the past"));
         assertThat(outcome).isInstanceOf(Appended.Fenced.class);
-        List<Entry> read = Answers.until("it catches up", back::ledger, ledger -> ledger.size() == 4);
+        List<Entry> read = bench().patience().until("it catches up", back::ledger, ledger -> ledger.size() == 4);
         assertThat(read.getLast().asHead()).isEqualTo(present.head());
         present.commit("undisturbed");
     }

@@ -13,9 +13,11 @@ final class Watcher implements AutoCloseable {
     private final List<SeatEvent> events = new CopyOnWriteArrayList<>();
     private final AtomicInteger inside = new AtomicInteger();
     private volatile boolean overlapped;
+    private final Patience patience;
     private final SeatAuthority.Watch watch;
 
-    Watcher(SeatAuthority seat) {
+    Watcher(SeatAuthority seat, Patience patience) {
+        this.patience = patience;
         this.watch = seat.watch(this::write);
     }
 
@@ -37,7 +39,7 @@ final class Watcher implements AutoCloseable {
 
     /** Waits until it has been told this, and returns everything told up to now. */
     List<SeatEvent> awaitEvent(String expectation, Predicate<SeatEvent> expected) {
-        return Answers.until(expectation, this::events, told -> told.stream().anyMatch(expected));
+        return patience.until(expectation, this::events, told -> told.stream().anyMatch(expected));
     }
 
     List<SeatEvent> await(SeatEvent event) {

@@ -18,7 +18,9 @@ interface WatchingTests extends AtBench {
 
         watcher.awaitEvent("told of the vacancy", SeatEvent.Vacated.class::isInstance);
 
-        assertThat(watcher.events()).containsExactly(new SeatEvent.Vacated(Ending.NONE));
+        assertThat(watcher.events())
+                .filteredOn(event -> !(event instanceof SeatEvent.Missed))
+                .containsExactly(new SeatEvent.Vacated(Ending.NONE));
     }
 
     @Test
