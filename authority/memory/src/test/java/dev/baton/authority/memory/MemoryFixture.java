@@ -14,19 +14,19 @@ import java.util.concurrent.TimeUnit;
 /** The engine in memory on the real clock; the fixture's thread ticks it, since the engine has none. */
 final class MemoryFixture implements EngineFixture {
 
-    private static final Duration LEASE = Duration.ofMillis(1500);
-
     private final MemoryEngine engine;
+    private final Duration patience;
     private final Map<NodeId, Authority> joined = new HashMap<>();
     private final ScheduledExecutorService ticking = Executors.newSingleThreadScheduledExecutor();
     private final Future<?> ticks;
 
     MemoryFixture() {
-        this(SeatRecord::new);
+        this(SeatRecord::new, Duration.ofMillis(1500), Duration.ofSeconds(60));
     }
 
-    MemoryFixture(MemoryEngine.Records records) {
-        engine = new MemoryEngine(LEASE, System::nanoTime, Runnable::run, records);
+    MemoryFixture(MemoryEngine.Records records, Duration lease, Duration patience) {
+        this.patience = patience;
+        engine = new MemoryEngine(lease, System::nanoTime, Runnable::run, records);
         ticks = ticking.scheduleWithFixedDelay(engine::tick, 10, 10, TimeUnit.MILLISECONDS);
     }
 
@@ -47,6 +47,11 @@ final class MemoryFixture implements EngineFixture {
     @Override
     public Duration lease() {
         return engine.lease();
+    }
+
+    @Override
+    public Duration patience() {
+        return patience;
     }
 
     @Override

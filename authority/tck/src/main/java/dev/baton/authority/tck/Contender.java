@@ -1,5 +1,7 @@
 package dev.baton.authority.tck;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.baton.authority.Appended;
 import dev.baton.authority.Authority;
 import dev.baton.authority.Candidate;
@@ -147,8 +149,17 @@ public final class Contender {
                 page -> !(page instanceof Page.Unavailable));
     }
 
+    /** Committed entries from this height on; every page that any test reads must be in order and without holes. */
     Page.Entries page(Height from, PageLimit limit) {
-        return Answers.expect(Page.Entries.class, readUntilDecided(from, limit));
+        Page.Entries page = Answers.expect(Page.Entries.class, readUntilDecided(from, limit));
+        Height next = from;
+        for (Entry entry : page.entries()) {
+            assertThat(entry.height())
+                    .as("the next height on the page from %s", from)
+                    .isEqualTo(next);
+            next = next.next();
+        }
+        return page;
     }
 
     Page.Entries page(long from) {
