@@ -205,6 +205,19 @@ class MemoryFaultsTest {
     }
 
     @Test
+    void aRestartLosesRepliesThatAreUnderWay() {
+        Term term = elect();
+        connection.faults(FaultPlan.next(Call.APPEND, new Fault.Delay(Duration.ZERO, Duration.ofSeconds(1))));
+        CompletableFuture<Appended> reply = future(seat.append(term, first(term)));
+
+        engine.restart();
+        pass(Duration.ofSeconds(1));
+
+        assertThat(reply).isCompletedWithValueMatching(Appended.Indeterminate.class::isInstance);
+        assertThat(ledger()).hasSize(1);
+    }
+
+    @Test
     void closingAnswersWhatIsUnderWayAndEverythingAfter() {
         Term term = elect();
         connection.faults(FaultPlan.next(Call.APPEND, new Fault.Delay(Duration.ofSeconds(1), Duration.ZERO)));

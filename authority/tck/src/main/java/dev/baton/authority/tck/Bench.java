@@ -115,6 +115,14 @@ public final class Bench implements AutoCloseable {
         });
     }
 
+    /** The node's process leaves the engine in good order, but without resigning. */
+    void leaveEngine(Contender contender) {
+        contenders.remove(contender);
+        joined.remove(contender.node());
+        silent.add(contender.node());
+        contender.authority().close();
+    }
+
     /** The engine stops and starts; returns the same processes, connected anew, in the same order. */
     List<Contender> restartEngine(Contender... survivors) {
         contenders.clear();

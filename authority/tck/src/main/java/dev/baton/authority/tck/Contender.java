@@ -30,7 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>The plain verbs ask once and return what the engine says. Those with "until" ask again while the engine does not
  * know or cannot say, as a driver does.
  */
-public final class Contender {
+final class Contender {
 
     private final Holder holder;
     private final Authority authority;
@@ -152,12 +152,15 @@ public final class Contender {
     /** Committed entries from this height on; every page that any test reads must be in order and without holes. */
     Page.Entries page(Height from, PageLimit limit) {
         Page.Entries page = Answers.expect(Page.Entries.class, readUntilDecided(from, limit));
-        Height next = from;
-        for (Entry entry : page.entries()) {
-            assertThat(entry.height())
-                    .as("the next height on the page from %s", from)
-                    .isEqualTo(next);
-            next = next.next();
+        List<Entry> entries = page.entries();
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            assertThat(entry.height().value())
+                    .as("height of entry %d on the page from %s", i, from)
+                    .isEqualTo(from.value() + i);
+            assertThat(i == 0 || entry.follows(entries.get(i - 1).asHead()))
+                    .as("%s follows the one before it", entry)
+                    .isTrue();
         }
         return page;
     }
@@ -178,6 +181,17 @@ public final class Contender {
             all.addAll(page);
             next = page.getLast().height().next();
         }
+    }
+
+    /** Asks once, of an authority that may be out of reach. */
+    List<Object> askEverything(Term term, Entry entry) {
+        return List.of(
+                promote(new Claim.Vacancy()),
+                append(term, entry),
+                Answers.of(seat.trim(term, Height.FIRST)),
+                Answers.of(seat.read(Height.FIRST, PageLimit.DEFAULT)),
+                Answers.of(seat.look()),
+                resign(term));
     }
 
     Look look() {

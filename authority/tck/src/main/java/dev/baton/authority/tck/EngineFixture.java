@@ -17,7 +17,8 @@ public interface EngineFixture extends AutoCloseable {
      * Starts the process-like member of a node and connects it; returns once calls on it can succeed.
      *
      * <p>Nodes are called {@code n1} to {@code n8}. If what was handed out for the node before still works, this is a
-     * restart of its process: that is closed first, without resigning. If the node was silenced, it comes back. If the
+     * restart of its process: that is closed first, without resigning. If the node was silenced, or the kit has closed
+     * what it was handed, the node comes back. If the
      * engine was restarted meanwhile, this merely connects. The kit draws incarnations itself and names them in each
      * {@link dev.baton.authority.Candidate}.
      *

@@ -11,7 +11,11 @@ import dev.baton.core.Epoch;
 import dev.baton.core.Height;
 import dev.baton.core.Holder;
 import dev.baton.core.Term;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** What a term that is over can still do: nothing. INV-1 and INV-2 throughout. */
@@ -102,6 +106,38 @@ interface FencingTests extends AtBench {
         assertThat(holding.contender().ledger()).isEmpty();
         assertThat(holding.contender().resign(stolen)).isInstanceOf(Resignation.class);
         holding.commit("undisturbed");
+    }
+
+    /** INV-3: the old holder writes as fast as it can while it is replaced; nothing that it was promised is lost. */
+    @Test
+    default void everythingAcknowledgedWhileTheSeatChangesHandsStays() throws Exception {
+        Holding old = bench().contender(1).take();
+        Contender successor = bench().contender(2);
+        List<Entry> acknowledged = new ArrayList<>(old.commit(10));
+        try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<List<Entry>> writing = thread.submit(() -> commitUntilFenced(old));
+            old.resign();
+            Holding present = successor.take();
+            present.commit(10);
+            acknowledged.addAll(writing.get());
+
+            List<Entry> ledger = successor.ledger();
+
+            assertThat(ledger.subList(0, acknowledged.size())).isEqualTo(acknowledged);
+            assertThat(ledger).hasSize(acknowledged.size() + 10);
+        }
+    }
+
+    private static List<Entry> commitUntilFenced(Holding holding) {
+        List<Entry> acknowledged = new ArrayList<>();
+        while (true) {
+            Entry entry = holding.draft("entry " + acknowledged.size());
+            Appended outcome = holding.tryCommit(entry);
+            if (outcome instanceof Appended.Fenced) {
+                return acknowledged;
+            }
+            acknowledged.add(Answers.expect(Appended.Committed.class, outcome).entry());
+        }
     }
 
     /** The new term's first append must not be what fences the old one: the promotion alone does. */

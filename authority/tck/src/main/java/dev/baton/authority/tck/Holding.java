@@ -57,9 +57,17 @@ final class Holding {
 
     /** Commits the entry, or fails the test. */
     Entry commit(Entry entry) {
-        Answers.expect(Appended.Committed.class, contender.appendUntilDecided(term(), entry));
-        head = entry.asHead();
+        Answers.expect(Appended.Committed.class, tryCommit(entry));
         return entry;
+    }
+
+    /** Offers the entry, and goes on from it if it was committed. */
+    Appended tryCommit(Entry entry) {
+        Appended outcome = contender.appendUntilDecided(term(), entry);
+        if (outcome instanceof Appended.Committed) {
+            head = entry.asHead();
+        }
+        return outcome;
     }
 
     List<Entry> commit(int count) {

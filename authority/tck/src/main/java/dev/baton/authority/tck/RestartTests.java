@@ -3,6 +3,11 @@ package dev.baton.authority.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.authority.Appended;
+import dev.baton.authority.Look;
+import dev.baton.authority.Page;
+import dev.baton.authority.Promotion;
+import dev.baton.authority.Resignation;
+import dev.baton.authority.Trim;
 import dev.baton.core.Claim;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
@@ -82,6 +87,40 @@ interface RestartTests extends AtBench {
 
         assertThat(anew.term().epoch()).isGreaterThan(old.term().epoch());
         assertThat(second.ledger()).isEqualTo(written);
+    }
+
+    @Test
+    default void closingDoesNotResign() {
+        Contender first = bench().contender(1);
+        Contender successor = bench().contender(2);
+        Holding old = first.take();
+        old.commit(1);
+
+        bench().leaveEngine(first);
+        Holding next = successor.takeUntilElected(new Claim.Vacancy());
+
+        assertThat(next.elected().predecessorEnded()).isEqualTo(Ending.LAPSED);
+        assertThat(next.elected().head()).isEqualTo(old.head());
+    }
+
+    @Test
+    default void aClosedAuthorityAnswersThatItIsOutOfReach() {
+        Contender contender = bench().contender(1);
+        Holding holding = contender.take();
+        Entry entry = holding.draft("too late");
+
+        bench().leaveEngine(contender);
+        contender.authority().close();
+
+        assertThat(contender.askEverything(holding.term(), entry))
+                .allMatch(outcome -> outcome instanceof Promotion.Unavailable
+                        || outcome instanceof Promotion.Indeterminate
+                        || outcome instanceof Appended.Unavailable
+                        || outcome instanceof Appended.Indeterminate
+                        || outcome instanceof Trim.Unknown
+                        || outcome instanceof Page.Unavailable
+                        || outcome instanceof Look.Unavailable
+                        || outcome instanceof Resignation.Unknown);
     }
 
     /** INV-1, INV-2: while the holder's process is down, somebody else takes over; it comes back as one of many. */
