@@ -1,5 +1,6 @@
 package dev.baton.core.standing;
 
+import dev.baton.core.Entry;
 import dev.baton.core.Fact;
 import dev.baton.core.Head;
 import dev.baton.core.NodeId;
@@ -56,6 +57,26 @@ public record Tenancy(
 
     boolean isCurrent(long attempt) {
         return running && attempt == attempt();
+    }
+
+    /**
+     * Whether the stage moves on by a result of this attempt. If a later attempt is under way, it repeats the stage
+     * and answers for itself.
+     */
+    boolean accepts(long attempt) {
+        return !running || attempt == attempt();
+    }
+
+    boolean hasOffered(Entry entry) {
+        return switch (work) {
+            case Work.Append(Entry offered) -> offered.equals(entry);
+            case Work.Release(Entry committed) -> committed.equals(entry);
+            case Work.Wait ignored -> false;
+            case Work.CatchUp ignored -> false;
+            case Work.Assume ignored -> false;
+            case Work.Rest ignored -> false;
+            case Work.Draft ignored -> false;
+        };
     }
 
     Tenancy at(Work stage) {

@@ -111,27 +111,21 @@ final class TenureRules {
         };
     }
 
-    Step caughtUp(Tenured standing, Input.CaughtUp in) {
-        return standing.tenancy().work() instanceof Work.CatchUp
-                ? proceed(standing, new Work.Assume(), in.attempt())
-                : Step.to(standing);
+    Step caughtUp(Opening standing, Input.CaughtUp in) {
+        return proceed(standing, new Work.Assume(), in.attempt());
     }
 
     Step assumed(Tenured standing, Input.Assumed in) {
-        return standing.tenancy().work() instanceof Work.Assume
-                ? proceed(standing, new Work.Draft(factsFor(standing)), in.attempt())
-                : Step.to(standing);
+        return proceed(standing, new Work.Draft(factsFor(standing)), in.attempt());
     }
 
+    /** Only the attempt under way gets here: the payload of a late draft was never offered to the engine. */
     Step drafted(Tenured standing, Input.Drafted in) {
         Tenancy tenancy = standing.tenancy();
-        if (!(tenancy.work() instanceof Work.Draft(List<Fact> ridingAlong)) || !tenancy.isCurrent(in.attempt())) {
-            return Step.to(standing); // a late draft is dropped: its payload was never offered to the engine
-        }
         if (Deadlines.isPast(tenancy.deadlineNanos(), in.nowNanos())) {
             return lose(standing, "the lease ran out while the duty made its payload", in.nowNanos());
         }
-        List<Fact> facts = new ArrayList<>(ridingAlong);
+        List<Fact> facts = new ArrayList<>(((Work.Draft) tenancy.work()).facts());
         facts.addAll(in.facts());
         Entry entry = Entry.after(tenancy.head(), rules.seat(), tenancy.term().epoch(), facts, in.payload());
         return proceed(standing, new Work.Append(entry), in.attempt());
@@ -146,13 +140,7 @@ final class TenureRules {
 
     /** Nothing is released before this: the entry is committed. */
     Step committed(Tenured standing, Input.Committed in) {
-        Tenancy tenancy = standing.tenancy();
-        boolean offered = tenancy.work() instanceof Work.Append(Entry entry) && entry.equals(in.entry());
-        boolean knownAlready = tenancy.work() instanceof Work.Release(Entry entry) && entry.equals(in.entry());
-        if (!offered && !knownAlready) {
-            return Step.to(standing); // the acknowledgement of an earlier entry, told twice
-        }
-        Tenancy moved = tenancy.committedUpTo(in.entry().asHead(), new Work.Release(in.entry()));
+        Tenancy moved = standing.tenancy().committedUpTo(in.entry().asHead(), new Work.Release(in.entry()));
         Tenured holder = new Leader(moved);
         if (!moved.isCurrent(in.attempt())) {
             return Step.to(holder);
@@ -165,12 +153,8 @@ final class TenureRules {
         return Step.to(holder.with(renewed), new Effect.ArmWatchdog(renewed.term(), deadlineNanos), effectOf(renewed));
     }
 
-    Step released(Tenured standing, Input.Released in) {
-        Tenancy tenancy = standing.tenancy();
-        if (!(tenancy.work() instanceof Work.Release)) {
-            return Step.to(standing);
-        }
-        Tenancy rested = tenancy.at(new Work.Rest());
+    Step released(Leader standing, Input.Released in) {
+        Tenancy rested = standing.tenancy().at(new Work.Rest());
         if (!rested.isCurrent(in.attempt())) {
             return Step.to(standing.with(rested));
         }
@@ -187,11 +171,8 @@ final class TenureRules {
         return Deadlines.later(nowNanos, tenancy.dueNanos() + timings.interval().toNanos());
     }
 
-    Step failed(Tenured standing, long attempt, String why, long nowNanos) {
+    Step failed(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
-        if (!tenancy.isCurrent(attempt)) {
-            return Step.to(standing);
-        }
         PulseCount counted = tenancy.pulses().failed();
         Tenured failed = standing.with(tenancy.ended(counted));
         if (timings.policy().fences(counted)) {

@@ -110,28 +110,50 @@ final class TransitionTable {
                 .does(
                         "begin an attempt; for a quiescing holder that is the abort",
                         (now, in) -> tenure.begin(now, in.dueNanos(), in.nowNanos()));
-        on(Tenured.class, Input.CaughtUp.class).to(Opening.class).does("the duty takes over", tenure::caughtUp);
-        on(Tenured.class, Input.Assumed.class).to(Opening.class).does("the duty makes a payload", tenure::assumed);
+        on(Opening.class, Input.CaughtUp.class)
+                .when(
+                        "catching up, and no later attempt is",
+                        (now, in) -> now.tenancy().work() instanceof Work.CatchUp
+                                && now.tenancy().accepts(in.attempt()))
+                .to(Opening.class)
+                .does("the duty takes over", tenure::caughtUp);
+        on(Opening.class, Input.Assumed.class)
+                .when(
+                        "taking over, and no later attempt is",
+                        (now, in) -> now.tenancy().work() instanceof Work.Assume
+                                && now.tenancy().accepts(in.attempt()))
+                .to(Opening.class)
+                .does("the duty makes a payload", tenure::assumed);
         on(Tenured.class, Input.Drafted.class)
+                .when(
+                        "by the attempt under way",
+                        (now, in) -> now.tenancy().work() instanceof Work.Draft
+                                && now.tenancy().isCurrent(in.attempt()))
                 .to(Opening.class, Leader.class, Quiescing.class, Fenced.class)
                 .does("append", tenure::drafted);
         on(Tenured.class, Input.Committed.class)
+                .when("the entry that was offered", (now, in) -> now.tenancy().hasOffered(in.entry()))
                 .to(Leader.class, Fenced.class)
                 .does("renew the deadline, release the effects", tenure::committed);
-        on(Tenured.class, Input.Released.class)
+        on(Leader.class, Input.Released.class)
+                .when(
+                        "releasing, and no later attempt is",
+                        (now, in) -> now.tenancy().work() instanceof Work.Release
+                                && now.tenancy().accepts(in.attempt()))
                 .to(Leader.class, Quiescing.class)
                 .does("rest until the next pulse, or issue the ticket", tenure::released);
         on(Tenured.class, Input.WorkFailed.class)
+                .when("the attempt under way", (now, in) -> now.tenancy().isCurrent(in.attempt()))
                 .to(Opening.class, Leader.class, Quiescing.class, Fenced.class)
                 .does(
                         "count; try the same stage again or fence",
-                        (now, in) -> tenure.failed(now, in.attempt(), in.why(), in.nowNanos()));
+                        (now, in) -> tenure.failed(now, in.why(), in.nowNanos()));
         on(Tenured.class, Input.PulseTimedOut.class)
+                .when("the attempt under way", (now, in) -> now.tenancy().isCurrent(in.attempt()))
                 .to(Opening.class, Leader.class, Quiescing.class, Fenced.class)
                 .does(
                         "count; try the same stage again or fence",
-                        (now, in) -> tenure.failed(
-                                now, in.attempt(), "no result within " + timings.timeout(), in.nowNanos()));
+                        (now, in) -> tenure.failed(now, "no result within " + timings.timeout(), in.nowNanos()));
         on(Leader.class, Input.PulseWanted.class)
                 .when("an attempt is under way", (now, in) -> now.tenancy().running())
                 .to(Leader.class)

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.core.standing;
+
+import org.jspecify.annotations.NullMarked;
