@@ -185,11 +185,12 @@ final class TenureRules {
     Step lose(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                new Fenced(why, PulseCount.NONE, tenancy.outlook().occupied()),
-                new Effect.StopDuty(tenancy.term(), why),
-                new Effect.Resign(tenancy.term(), why),
-                new Effect.DisarmWatchdog(),
-                new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()));
+                        new Fenced(why, PulseCount.NONE, tenancy.outlook().occupied()),
+                        new Effect.StopDuty(tenancy.term(), why),
+                        new Effect.Resign(tenancy.term(), why),
+                        new Effect.DisarmWatchdog(),
+                        new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()))
+                .and(refusalOfWish(tenancy, why));
     }
 
     /** Another term exists. Whoever promised to stay still expected that; anybody else has to earn its way back. */
@@ -199,19 +200,28 @@ final class TenureRules {
         Standing next =
                 standing instanceof Quiescing ? new Follower(outlook) : new Fenced(why, PulseCount.NONE, outlook);
         return Step.to(
-                next,
-                new Effect.StopDuty(tenancy.term(), why),
-                new Effect.DisarmWatchdog(),
-                new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()));
+                        next,
+                        new Effect.StopDuty(tenancy.term(), why),
+                        new Effect.DisarmWatchdog(),
+                        new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()))
+                .and(refusalOfWish(tenancy, why));
     }
 
     Step leave(Tenured standing, String why) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                new Paused(why, tenancy.outlook().occupied()),
-                new Effect.StopDuty(tenancy.term(), why),
-                new Effect.Resign(tenancy.term(), why),
-                new Effect.DisarmWatchdog());
+                        new Paused(why, tenancy.outlook().occupied()),
+                        new Effect.StopDuty(tenancy.term(), why),
+                        new Effect.Resign(tenancy.term(), why),
+                        new Effect.DisarmWatchdog())
+                .and(refusalOfWish(tenancy, why));
+    }
+
+    /** Whoever asked for a handoff that still waits is told that the term ended first. */
+    private static Effect[] refusalOfWish(Tenancy tenancy, String why) {
+        return tenancy.handoff().stream()
+                .map(wish -> new Effect.RefuseHandoff("the term ended before the ticket was issued: " + why))
+                .toArray(Effect[]::new);
     }
 
     Step quiesce(Tenancy tenancy, Tenancy.Handoff wish, long nowNanos) {

@@ -222,6 +222,10 @@ final class TransitionTable {
                 .to(Leader.class)
                 .does("refuse", (now, in) -> Step.to(now, refuse(in.target() + " holds the seat already")));
         on(Leader.class, Input.HandoffAsked.class)
+                .when("another handoff waits", (now, in) -> now.tenancy().handoff().isPresent())
+                .to(Leader.class)
+                .does("refuse", (now, in) -> Step.to(now, refuse("another handoff is under way")));
+        on(Leader.class, Input.HandoffAsked.class)
                 .when("resting", (now, in) -> now.tenancy().work() instanceof Work.Rest)
                 .to(Quiescing.class)
                 .does("issue the ticket", (now, in) -> tenure.quiesce(now.tenancy(), wish(in), in.nowNanos()));
@@ -230,12 +234,23 @@ final class TransitionTable {
                 .does(
                         "finish the entry first",
                         (now, in) -> Step.to(now.with(now.tenancy().handingOff(Optional.of(wish(in))))));
+        on(Leader.class, Input.AbortAsked.class)
+                .when("a handoff waits", (now, in) -> now.tenancy().handoff().isPresent())
+                .to(Leader.class)
+                .does(
+                        "forget the handoff, and say so",
+                        (now, in) -> Step.to(
+                                now.with(now.tenancy().handingOff(Optional.empty())),
+                                refuse("aborted before the ticket was issued")));
         on(Quiescing.class, Input.AbortAsked.class)
                 .when("no attempt is under way", (now, in) -> !now.tenancy().running())
                 .to(Quiescing.class, Fenced.class)
                 .does("commit the abort", (now, in) -> tenure.begin(now, in.nowNanos(), in.nowNanos()));
+        on(Quiescing.class, Input.AbortAsked.class)
+                .to(Quiescing.class)
+                .does("nothing: the abort is under way", (now, in) -> Step.to(now));
         for (Class<? extends Standing> from : STANDINGS) {
-            refuses(from, Input.HandoffAsked.class, "this node does not hold the seat");
+            refuses(from, Input.HandoffAsked.class, "this node cannot hand the seat over now");
             refuses(from, Input.AbortAsked.class, "no handoff waits for its target");
             refuses(from, Input.TicketReceived.class, "this node cannot take the seat now");
         }

@@ -44,4 +44,58 @@ class ReviewTest {
                                 assume #2 5:n1 at 0
                         """);
     }
+
+    /** Whoever asked waited for ever. */
+    @Test
+    void handoffThatStillWaitsIsAnsweredWhenTheTermEnds() {
+        for (String end : new String[] {"1100 fenced-off 5 6", "1100 deadline 5", "1100 pause", "1100 broken"}) {
+            assertThat(new Transcript(Fencing.AT_LEDGER)
+                            .after(LEADING + """
+                                    1000 due
+                                    1000 handoff n2 1000
+                                    """)
+                            .play(end)
+                            .text())
+                    .as(end)
+                    .contains("refuse: the term ended before the ticket was issued: ");
+        }
+    }
+
+    /** The second wish silently replaced the first. */
+    @Test
+    void secondHandoffIsRefusedWhileTheFirstWaits() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING + """
+                                1000 due
+                                1000 handoff n2 1000
+                                """)
+                        .play("""
+                                1010 handoff n3 1000
+                                1020 drafted 2 b
+                                1030 committed 2
+                                1040 released 2
+                                """)
+                        .text())
+                .contains("refuse: another handoff is under way")
+                .contains("ticket for n2:");
+    }
+
+    /** The abort was refused, and the handoff took place. */
+    @Test
+    void abortBeforeTheTicketIsIssuedForgetsTheHandoff() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING + """
+                                1000 due
+                                1000 handoff n2 1000
+                                """)
+                        .play("""
+                                1010 abort
+                                1020 drafted 2 b
+                                1030 committed 2
+                                1040 released 2
+                                """)
+                        .text())
+                .contains("refuse: aborted before the ticket was issued")
+                .doesNotContain("ticket for n2:");
+    }
 }
