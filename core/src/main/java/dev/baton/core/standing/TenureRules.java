@@ -77,7 +77,7 @@ final class TenureRules {
             tenancy = tenancy.at(new Work.CatchUp());
         }
         if (Deadlines.isPast(tenancy.deadlineNanos(), nowNanos)) {
-            return lose(standing, "the lease ran out before the pulse could begin", nowNanos);
+            return expire(standing, "the lease ran out before the pulse could begin", nowNanos);
         }
         if (tenancy.work() instanceof Work.Rest) {
             tenancy = tenancy.at(new Work.Draft(factsFor(standing)));
@@ -123,7 +123,7 @@ final class TenureRules {
     Step drafted(Tenured standing, Input.Drafted in) {
         Tenancy tenancy = standing.tenancy();
         if (Deadlines.isPast(tenancy.deadlineNanos(), in.nowNanos())) {
-            return lose(standing, "the lease ran out while the duty made its payload", in.nowNanos());
+            return expire(standing, "the lease ran out while the duty made its payload", in.nowNanos());
         }
         List<Fact> facts = new ArrayList<>(((Work.Draft) tenancy.work()).facts());
         facts.addAll(in.facts());
@@ -160,7 +160,7 @@ final class TenureRules {
         }
         Tenancy succeeded = rested.ended(rested.pulses().succeeded());
         if (succeeded.handoff().isPresent()) {
-            return quiesce(succeeded, succeeded.handoff().get(), in.nowNanos());
+            return quiesce(standing.with(succeeded), succeeded.handoff().get(), in.nowNanos());
         }
         long nextNanos = succeeded.hurried() ? in.nowNanos() : nextDueNanos(succeeded, in.nowNanos());
         return Step.to(standing.with(succeeded), new Effect.SchedulePulse(nextNanos));
@@ -191,6 +191,14 @@ final class TenureRules {
                         new Effect.DisarmWatchdog(),
                         new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()))
                 .and(refusalOfWish(tenancy, why));
+    }
+
+    /** The lease ran out. That is a failure, but not of a holder that had promised to stay still. */
+    Step expire(Tenured standing, String why, long nowNanos) {
+        return standing instanceof Quiescing
+                ? replaced(standing, why, nowNanos)
+                        .and(new Effect.Resign(standing.tenancy().term(), why))
+                : lose(standing, why, nowNanos);
     }
 
     /** Another term exists. Whoever promised to stay still expected that; anybody else has to earn its way back. */
@@ -224,13 +232,25 @@ final class TenureRules {
                 .toArray(Effect[]::new);
     }
 
-    Step quiesce(Tenancy tenancy, Tenancy.Handoff wish, long nowNanos) {
-        Duration left = Duration.ofNanos(tenancy.deadlineNanos() - nowNanos);
+    /**
+     * Issues the ticket. It ends a pulse timeout before the lease does, so that the abort of a handoff that does not
+     * take place can still be committed.
+     */
+    Step quiesce(Leader standing, Tenancy.Handoff wish, long nowNanos) {
+        Tenancy tenancy = standing.tenancy().handingOff(Optional.empty());
+        Duration left = Duration.ofNanos(tenancy.deadlineNanos() - nowNanos).minus(timings.timeout());
+        if (!left.isPositive()) {
+            return Step.to(
+                    new Leader(tenancy),
+                    new Effect.RefuseHandoff("too little of the lease is left; ask again after the next pulse"),
+                    new Effect.SchedulePulse(nowNanos));
+        }
         Duration validFor = wish.validFor().compareTo(left) < 0 ? wish.validFor() : left;
         Ticket ticket = new Ticket(rules.seat(), tenancy.term(), tenancy.head(), wish.target(), validFor);
+        long abortNanos = nowNanos + validFor.toNanos();
         return Step.to(
-                new Quiescing(tenancy.handingOff(Optional.empty()), ticket),
+                new Quiescing(tenancy.dueAt(abortNanos), ticket),
                 new Effect.IssueTicket(ticket),
-                new Effect.SchedulePulse(nowNanos + validFor.toNanos()));
+                new Effect.SchedulePulse(abortNanos));
     }
 }

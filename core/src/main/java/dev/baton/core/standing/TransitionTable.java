@@ -10,6 +10,7 @@ import dev.baton.core.standing.Standing.Opening;
 import dev.baton.core.standing.Standing.Paused;
 import dev.baton.core.standing.Standing.Quiescing;
 import dev.baton.core.standing.Standing.Tenured;
+import dev.baton.core.timing.Deadlines;
 import dev.baton.core.timing.PulseCount;
 import dev.baton.core.timing.SeatTimings;
 import java.util.ArrayList;
@@ -104,9 +105,15 @@ final class TransitionTable {
     }
 
     private void workRows() {
+        on(Quiescing.class, Input.PulseDue.class)
+                .when(
+                        "set before the ticket was issued, which is still good",
+                        (now, in) -> !Deadlines.isPast(now.tenancy().dueNanos(), in.nowNanos()))
+                .to(Quiescing.class)
+                .does("nothing: the abort is not due", (now, in) -> Step.to(now));
         on(Tenured.class, Input.PulseDue.class)
                 .when("no attempt is under way", (now, in) -> !now.tenancy().running())
-                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class)
+                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class, Follower.class)
                 .does(
                         "begin an attempt; for a quiescing holder that is the abort",
                         (now, in) -> tenure.begin(now, in.dueNanos(), in.nowNanos()));
@@ -129,7 +136,7 @@ final class TransitionTable {
                         "by the attempt under way",
                         (now, in) -> now.tenancy().work() instanceof Work.Draft
                                 && now.tenancy().isCurrent(in.attempt()))
-                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class)
+                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class, Follower.class)
                 .does("append", tenure::drafted);
         on(Tenured.class, Input.Committed.class)
                 .when("the entry that was offered", (now, in) -> now.tenancy().hasOffered(in.entry()))
@@ -192,20 +199,12 @@ final class TransitionTable {
                         "stop the duty",
                         (now, in) -> tenure.replaced(
                                 now, "replaced by term " + in.seating().term(), in.nowNanos()));
-        on(Quiescing.class, Input.DeadlinePassed.class)
-                .when("this term", (now, in) -> now.tenancy().term().equals(in.term()))
-                .to(Follower.class)
-                .does("stop the duty, give the seat back", (now, in) -> {
-                    String why = "the lease ran out before the ticket was used";
-                    return tenure.replaced(now, why, in.nowNanos())
-                            .and(new Effect.Resign(now.tenancy().term(), why));
-                });
         on(Tenured.class, Input.DeadlinePassed.class)
                 .when("this term", (now, in) -> now.tenancy().term().equals(in.term()))
-                .to(Fenced.class)
+                .to(Fenced.class, Follower.class)
                 .does(
                         "stop the duty, give the seat back",
-                        (now, in) -> tenure.lose(now, "the lease ran out", in.nowNanos()));
+                        (now, in) -> tenure.expire(now, "the lease ran out", in.nowNanos()));
         on(Tenured.class, Input.Pause.class)
                 .to(Paused.class)
                 .does("stop the duty, give the seat back", (now, in) -> tenure.leave(now, in.why()));
@@ -227,8 +226,8 @@ final class TransitionTable {
                 .does("refuse", (now, in) -> Step.to(now, refuse("another handoff is under way")));
         on(Leader.class, Input.HandoffAsked.class)
                 .when("resting", (now, in) -> now.tenancy().work() instanceof Work.Rest)
-                .to(Quiescing.class)
-                .does("issue the ticket", (now, in) -> tenure.quiesce(now.tenancy(), wish(in), in.nowNanos()));
+                .to(Quiescing.class, Leader.class)
+                .does("issue the ticket", (now, in) -> tenure.quiesce(now, wish(in), in.nowNanos()));
         on(Leader.class, Input.HandoffAsked.class)
                 .to(Leader.class)
                 .does(
@@ -244,7 +243,7 @@ final class TransitionTable {
                                 refuse("aborted before the ticket was issued")));
         on(Quiescing.class, Input.AbortAsked.class)
                 .when("no attempt is under way", (now, in) -> !now.tenancy().running())
-                .to(Quiescing.class, Fenced.class)
+                .to(Quiescing.class, Follower.class)
                 .does("commit the abort", (now, in) -> tenure.begin(now, in.nowNanos(), in.nowNanos()));
         on(Quiescing.class, Input.AbortAsked.class)
                 .to(Quiescing.class)

@@ -98,4 +98,81 @@ class ReviewTest {
                 .contains("refuse: aborted before the ticket was issued")
                 .doesNotContain("ticket for n2:");
     }
+
+    /** The ticket was good until the lease ended, so the abort could never be committed and the seat was lost. */
+    @Test
+    void ticketLeavesTimeForItsAbort() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING)
+                        .play("""
+                                 100 handoff n2 60000
+                                3458 due
+                                3460 drafted 2 b
+                                3470 committed 2
+                                """)
+                        .text())
+                .isEqualTo("""
+                          100 handoff n2 60000 -> quiescing (rest, f=0 s=1)
+                                ticket for n2: term 5:n1, head 1, valid for 3358
+                                pulse at 3458
+                         3458 due -> quiescing (draft, f=0 s=1)
+                                timeout #2 at 3958
+                                draft #2
+                         3460 drafted 2 b -> quiescing (append 2, f=0 s=1)
+                                append #2 5:n1 2:b [HandoffAborted]
+                         3470 committed 2 -> leader (release 2, f=0 s=1)
+                                watchdog 5:n1 at 7428
+                                release #2 2:b
+                        """);
+    }
+
+    /** It was issued with a negative validity. */
+    @Test
+    void noTicketIsIssuedWhenTheLeaseIsNearlyOver() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING)
+                        .play("3500 handoff n2 1000")
+                        .text())
+                .isEqualTo("""
+                         3500 handoff n2 1000
+                                refuse: too little of the lease is left; ask again after the next pulse
+                                pulse at 3500
+                        """);
+    }
+
+    /** A pulse that was already due when the ticket was issued aborted the handoff at once. */
+    @Test
+    void pulseThatWasDueBeforeTheTicketDoesNotAbortTheHandoff() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING)
+                        .play("""
+                                1000 handoff n2 1000
+                                1000 due
+                                2000 due
+                                """)
+                        .text())
+                .isEqualTo("""
+                         1000 handoff n2 1000 -> quiescing (rest, f=0 s=1)
+                                ticket for n2: term 5:n1, head 1, valid for 1000
+                                pulse at 2000
+                         1000 due
+                         2000 due -> quiescing (draft, f=0 s=1)
+                                timeout #2 at 2500
+                                draft #2
+                        """);
+    }
+
+    /** Which of the two came first, the watchdog or the abort's pulse, decided between follower and fenced. */
+    @Test
+    void quiescingHolderWhoseLeaseEndsFollowsWhoeverNotices() {
+        for (String end : new String[] {"5000 due", "5000 deadline 5", "5000 abort"}) {
+            assertThat(new Transcript(Fencing.AT_LEDGER)
+                            .after(LEADING + "1000 handoff n2 1000")
+                            .play(end)
+                            .text())
+                    .as(end)
+                    .startsWith(" " + end + " -> follower\n        STOP DUTY 5:n1: ")
+                    .contains("resign 5:n1: ");
+        }
+    }
 }
