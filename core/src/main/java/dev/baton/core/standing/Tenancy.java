@@ -90,9 +90,21 @@ public record Tenancy(
                 term, newHead, opening, stage, dueNanos, running, hurried, pulses, deadlineNanos, handoff, outlook);
     }
 
+    /** Begins an attempt. A new draft takes in all that waits; an entry taken up again does not. */
     Tenancy begun(long due) {
+        boolean stillHurried = hurried && !(work instanceof Work.Draft);
         return new Tenancy(
-                term, head, opening, work, due, true, false, pulses, deadlineNanos, handoff, outlook.nextAttempt());
+                term,
+                head,
+                opening,
+                work,
+                due,
+                true,
+                stillHurried,
+                pulses,
+                deadlineNanos,
+                handoff,
+                outlook.nextAttempt());
     }
 
     Tenancy dueAt(long due) {

@@ -68,16 +68,14 @@ final class TenureRules {
     /** Begins an attempt at the stage that the last one reached. */
     Step begin(Tenured standing, long dueNanos, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
-        if (tenancy.work() instanceof Work.Wait(long untilNanos)) {
-            if (!Deadlines.isPast(untilNanos, nowNanos)) {
-                long againNanos = Deadlines.earlier(
-                        untilNanos, nowNanos + timings.interval().toNanos());
-                return Step.to(standing, new Effect.Promote(new Claim.Vacancy()), new Effect.SchedulePulse(againNanos));
-            }
-            tenancy = tenancy.at(new Work.CatchUp());
-        }
         if (Deadlines.isPast(tenancy.deadlineNanos(), nowNanos)) {
             return expire(standing, "the lease ran out before the pulse could begin", nowNanos);
+        }
+        if (tenancy.work() instanceof Work.Wait(long untilNanos)) {
+            if (!Deadlines.isPast(untilNanos, nowNanos)) {
+                return keepWaiting(standing, untilNanos, nowNanos);
+            }
+            tenancy = tenancy.at(new Work.CatchUp());
         }
         if (tenancy.work() instanceof Work.Rest) {
             tenancy = tenancy.at(new Work.Draft(factsFor(standing)));
@@ -88,6 +86,13 @@ final class TenureRules {
                 new Effect.ScheduleTimeout(
                         begun.attempt(), nowNanos + timings.timeout().toNanos()),
                 effectOf(begun));
+    }
+
+    /** Nothing is committed yet that would renew the lease, so it is asked for anew. */
+    private Step keepWaiting(Tenured standing, long untilNanos, long nowNanos) {
+        long againNanos =
+                Deadlines.earlier(untilNanos, nowNanos + timings.interval().toNanos());
+        return Step.to(standing, new Effect.Promote(new Claim.Vacancy()), new Effect.SchedulePulse(againNanos));
     }
 
     private static List<Fact> factsFor(Tenured standing) {

@@ -162,20 +162,20 @@ final class TransitionTable {
                         "count; try the same stage again or fence",
                         (now, in) -> tenure.failed(now, "no result within " + timings.timeout(), in.nowNanos()));
         on(Leader.class, Input.PulseWanted.class)
-                .when("an attempt is under way", (now, in) -> now.tenancy().running())
-                .to(Leader.class)
-                .does("remember", (now, in) -> Step.to(now.with(now.tenancy().hurry())));
-        on(Leader.class, Input.PulseWanted.class)
                 .when("resting", (now, in) -> now.tenancy().work() instanceof Work.Rest)
                 .to(Leader.class)
                 .does("pulse at once", (now, in) -> Step.to(now, new Effect.SchedulePulse(in.nowNanos())));
+        on(Tenured.class, Input.PulseWanted.class)
+                .to(Opening.class, Leader.class, Quiescing.class)
+                .does("remember", (now, in) -> Step.to(now.with(now.tenancy().hurry())));
         on(Tenured.class, Input.Elected.class)
                 .when(
                         "the same term",
                         (now, in) -> now.tenancy().term().equals(in.seating().term()))
                 .to(Opening.class, Leader.class, Quiescing.class)
                 .does("renew the deadline", (now, in) -> {
-                    long deadlineNanos = timings.lease().deadlineNanos(in.sentNanos());
+                    long deadlineNanos = Deadlines.later(
+                            now.tenancy().deadlineNanos(), timings.lease().deadlineNanos(in.sentNanos()));
                     return Step.to(
                             now.with(now.tenancy().renewed(deadlineNanos)),
                             new Effect.ArmWatchdog(now.tenancy().term(), deadlineNanos));
@@ -282,6 +282,11 @@ final class TransitionTable {
         on(Paused.class, Input.Resume.class)
                 .to(Follower.class)
                 .does("look", (now, in) -> look(new Follower(now.outlook()), in.nowNanos()));
+        on(Paused.class, Input.InvariantBroken.class)
+                .to(Paused.class)
+                .does(
+                        "raise the alarm",
+                        (now, in) -> Step.to(new Paused(in.what(), now.outlook()), new Effect.Alarm(in.what())));
         for (Class<? extends Standing> from : List.of(Follower.class, Asking.class, Fenced.class)) {
             pauses(from);
         }

@@ -175,4 +175,72 @@ class ReviewTest {
                     .contains("resign 5:n1: ");
         }
     }
+
+    /** The wish was forgotten when the entry had to be offered again, and what waited went out an interval late. */
+    @Test
+    void wantedPulseIsNotForgottenWhenTheEntryIsOfferedAgain() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING + """
+                                1000 due
+                                1010 drafted 2 b
+                                1020 wanted
+                                1030 failed 2
+                                2000 due
+                                2010 committed 3
+                                """)
+                        .play("2020 released 3")
+                        .text())
+                .isEqualTo("""
+                         2020 released 3 -> leader (rest, f=0 s=1)
+                                pulse at 2020
+                        """);
+    }
+
+    /** It was dropped. */
+    @Test
+    void pulseWantedBetweenTwoAttemptsIsRemembered() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING + """
+                                1000 due
+                                1010 drafted 2 b
+                                1020 failed 2
+                                1500 wanted
+                                2000 due
+                                2010 committed 3
+                                """)
+                        .play("2020 released 3")
+                        .text())
+                .endsWith("pulse at 2020\n");
+    }
+
+    /** An answer to a question from before the last commit moved the deadline back. */
+    @Test
+    void lateElectionAnswerDoesNotShortenTheLease() {
+        assertThat(new Transcript(Fencing.AT_LEDGER)
+                        .after(LEADING + """
+                                1000 due
+                                1010 drafted 2 b
+                                1020 committed 2
+                                """)
+                        .play("1100 elected 5 none 0 50")
+                        .text())
+                .isEqualTo("""
+                         1100 elected 5 none 0 50
+                                watchdog 5:n1 at 4978
+                        """);
+    }
+
+    /** Nobody was told. */
+    @Test
+    void invariantBrokenWhilePausedRaisesTheAlarmToo() {
+        assertThat(Transcript.of(Fencing.AT_LEDGER, """
+                        0 pause
+                        1 broken
+                        """))
+                .isEqualTo("""
+                            0 pause -> paused
+                            1 broken
+                                ALARM: two entries at one height
+                        """);
+    }
 }
