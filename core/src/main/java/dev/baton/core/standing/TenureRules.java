@@ -1,6 +1,7 @@
 package dev.baton.core.standing;
 
 import dev.baton.core.Claim;
+import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Fact;
 import dev.baton.core.Ticket;
@@ -43,7 +44,7 @@ final class TenureRules {
                 in.seating().term(),
                 in.head(),
                 opening,
-                firstWork(asking, in.nowNanos()),
+                firstWork(asking, in),
                 deadlineNanos,
                 asking.outlook());
         Step step = begin(new Opening(tenancy), in.nowNanos(), in.nowNanos());
@@ -54,15 +55,24 @@ final class TenureRules {
     }
 
     /** INV-8: where only stopping the process fences it, the predecessor gets the time that it needs for that. */
-    private Work firstWork(Asking asking, long nowNanos) {
-        Outlook outlook = asking.outlook();
-        long safeNanos = outlook.pulseSeenNanos() + timings.takeoverDelay().toNanos();
-        boolean handedOver = asking.claim() instanceof Claim.ByTicket;
-        boolean mustWait = rules.fencing() == Fencing.AT_PROCESS
-                && !outlook.stopped()
-                && !handedOver
-                && !Deadlines.isPast(safeNanos, nowNanos);
+    private Work firstWork(Asking asking, Input.Elected in) {
+        long safeNanos = lastActedNanos(asking, in) + timings.takeoverDelay().toNanos();
+        boolean mustWait = rules.fencing() == Fencing.AT_PROCESS && !Deadlines.isPast(safeNanos, in.nowNanos());
         return mustWait ? new Work.Wait(safeNanos) : new Work.CatchUp();
+    }
+
+    /**
+     * When a holder that may not have stopped yet was last seen to act.
+     *
+     * <p>A predecessor that resigned or handed over has stopped. That says nothing of the holder before it: the
+     * predecessor may itself have resigned while it waited for that one.
+     */
+    private static long lastActedNanos(Asking asking, Input.Elected in) {
+        boolean stopped = asking.claim() instanceof Claim.ByTicket
+                || in.predecessorEnded() == Ending.RESIGNED
+                || in.predecessorEnded() == Ending.HANDED_OFF;
+        Outlook outlook = asking.outlook().sawHead(in.head(), in.nowNanos());
+        return stopped ? outlook.earlierPulseSeenNanos() : outlook.pulseSeenNanos();
     }
 
     /** Begins an attempt at the stage that the last one reached. */
@@ -190,7 +200,7 @@ final class TenureRules {
     Step lose(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                        new Fenced(why, PulseCount.NONE, tenancy.outlook().occupied()),
+                        new Fenced(why, PulseCount.NONE, tenancy.outlook().afterOwnTerm(tenancy.head(), nowNanos)),
                         new Effect.StopDuty(tenancy.term(), why),
                         new Effect.Resign(tenancy.term(), why),
                         new Effect.DisarmWatchdog(),
@@ -209,7 +219,7 @@ final class TenureRules {
     /** Another term exists. Whoever promised to stay still expected that; anybody else has to earn its way back. */
     Step replaced(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
-        Outlook outlook = tenancy.outlook().occupied();
+        Outlook outlook = tenancy.outlook().afterOwnTerm(tenancy.head(), nowNanos);
         Standing next =
                 standing instanceof Quiescing ? new Follower(outlook) : new Fenced(why, PulseCount.NONE, outlook);
         return Step.to(
@@ -223,7 +233,7 @@ final class TenureRules {
     Step leave(Tenured standing, String why) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                        new Paused(why, tenancy.outlook().occupied()),
+                        new Paused(why, tenancy.outlook().afterOwnTerm(tenancy.head(), tenancy.dueNanos())),
                         new Effect.StopDuty(tenancy.term(), why),
                         new Effect.Resign(tenancy.term(), why),
                         new Effect.DisarmWatchdog())

@@ -1,7 +1,6 @@
 package dev.baton.core.standing;
 
 import dev.baton.core.Claim;
-import dev.baton.core.Ending;
 import dev.baton.core.standing.Standing.Asking;
 import dev.baton.core.standing.Standing.Fenced;
 import dev.baton.core.standing.Standing.Follower;
@@ -54,7 +53,7 @@ final class TransitionTable {
         on(Follower.class, Input.SeatVacated.class)
                 .when("ready", (now, in) -> now.outlook().readiness().isReady())
                 .to(Asking.class)
-                .does("ask for the seat", (now, in) -> ask(now.outlook().sawVacancy(stopped(in)), new Claim.Vacancy()));
+                .does("ask for the seat", (now, in) -> ask(now.outlook().vacated(), new Claim.Vacancy()));
         on(Follower.class, Input.ReadinessChanged.class)
                 .when(
                         "ready, and the seat is free",
@@ -75,7 +74,7 @@ final class TransitionTable {
                 .to(Asking.class)
                 .does(
                         "ask for the seat",
-                        (now, in) -> ask(now.outlook().handedOver(), new Claim.ByTicket(in.ticket())));
+                        (now, in) -> ask(now.outlook(), new Claim.ByTicket(in.ticket())));
         on(Follower.class, Input.EvidenceSeen.class)
                 .when(
                         "ready, and effects are fenced at the ledger",
@@ -320,17 +319,27 @@ final class TransitionTable {
                 .to(from)
                 .does("take note", (now, in) -> Step.to(now.with(now.outlook().with(in.readiness()))));
         on(from, Input.SeatTaken.class)
+                .when(
+                        "by this node itself, and without a term of its own",
+                        (now, in) -> !(now instanceof Tenured)
+                                && in.seating().term().node().equals(rules.self()))
+                .to(from)
+                .does("take note", (now, in) -> Step.to(now.with(now.outlook().occupied())));
+        on(from, Input.SeatTaken.class)
                 .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawPulse(in.nowNanos()))));
+                .does(
+                        "take note",
+                        (now, in) -> Step.to(
+                                now.with(now.outlook().sawHolder(in.seating().term(), in.nowNanos()))));
         on(from, Input.HeadAdvanced.class)
                 .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawPulse(in.nowNanos()))));
+                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawHead(in.head(), in.nowNanos()))));
         on(from, Input.SeatVacated.class)
                 .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawVacancy(stopped(in)))));
+                .does("take note", (now, in) -> Step.to(now.with(now.outlook().vacated())));
         on(from, Input.Elected.class)
                 .to(from)
                 .does(
@@ -353,10 +362,6 @@ final class TransitionTable {
 
     private Effect nextLook(long nowNanos) {
         return new Effect.SchedulePulse(nowNanos + rules.poll().toNanos());
-    }
-
-    private static boolean stopped(Input.SeatVacated in) {
-        return in.how() == Ending.RESIGNED || in.how() == Ending.HANDED_OFF;
     }
 
     private static Tenancy.Handoff wish(Input.HandoffAsked in) {

@@ -243,4 +243,88 @@ class ReviewTest {
                                 ALARM: two entries at one height
                         """);
     }
+
+    /** A ticket that the engine had refused still counted as proof when the seat lapsed later. */
+    @Test
+    void refusedTicketIsNoProofThatTheHolderStopped() {
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after("""
+                                   0 ready
+                                5000 taken 4:n2
+                                6000 vacated lapsed
+                                6000 refused
+                                6000 ticket n1
+                                6000 refused
+                                6500 due
+                                """)
+                        .play("6600 elected 5 lapsed")
+                        .text())
+                .startsWith(" 6600 elected 5 lapsed -> opening (wait until 9000, f=0 s=0)\n");
+    }
+
+    /** The pulse that it had seen before its own term counted, so it did not wait for its successor's process. */
+    @Test
+    void formerHolderWaitsForWhoeverReplacedIt() {
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after("""
+                                    0 ready
+                                 4000 vacated none
+                                 4000 elected 5 none
+                                20000 taken 6:n2
+                                20500 probed well
+                                21000 probed well
+                                21100 vacated lapsed
+                                """)
+                        .play("21200 elected 7 lapsed")
+                        .text())
+                .startsWith("21200 elected 7 lapsed -> opening (wait until 24000, f=0 s=0)\n");
+    }
+
+    /** Whoever resigned while it waited for its own predecessor passed for proof that this one had stopped. */
+    @Test
+    void resignationOfOneThatWasStillWaitingDoesNotShortenTheWait() {
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after("""
+                                    0 ready
+                                10000 taken 4:n2
+                                12000 advanced 7
+                                12100 taken 5:n3
+                                12200 vacated resigned
+                                """)
+                        .play("12300 elected 6 resigned 7")
+                        .text())
+                .startsWith("12300 elected 6 resigned 7 -> opening (wait until 16000, f=0 s=0)\n");
+    }
+
+    /** Entries that it had missed did not count as a sign of life. */
+    @Test
+    void headThatWasNeverSeenIsASignOfLife() {
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after("""
+                                    0 ready
+                                 1000 advanced 7
+                                20000 vacated lapsed
+                                """)
+                        .play("20000 elected 5 lapsed 9")
+                        .text())
+                .startsWith("20000 elected 5 lapsed 9 -> opening (wait until 24000, f=0 s=0)\n");
+    }
+
+    /** Each look at a dead holder that still had its lease began the wait anew, and so did the own election. */
+    @Test
+    void namingTheSameHolderAgainOrThisNodeIsNoSignOfLife() {
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after("""
+                                    0 ready
+                                10000 taken 4:n2
+                                10000 advanced 7
+                                12000 taken 4:n2
+                                12000 advanced 7
+                                13900 vacated lapsed
+                                13950 taken 5:n1
+                                """)
+                        .play("14000 elected 5 lapsed 7")
+                        .text())
+                .startsWith("14000 elected 5 lapsed 7 -> opening (catch up, f=0 s=0)\n");
+    }
 }
