@@ -108,8 +108,7 @@ public record Tenancy(
     }
 
     Tenancy dueAt(long due) {
-        return new Tenancy(
-                term, head, opening, work, due, running, hurried, pulses, deadlineNanos, handoff, outlook);
+        return new Tenancy(term, head, opening, work, due, running, hurried, pulses, deadlineNanos, handoff, outlook);
     }
 
     Tenancy ended(PulseCount counted) {

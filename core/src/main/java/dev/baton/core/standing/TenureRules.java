@@ -41,12 +41,7 @@ final class TenureRules {
         long deadlineNanos = timings.lease().deadlineNanos(in.sentNanos());
         Fact.Opened opening = new Fact.Opened(in.seating(), in.predecessorEnded(), in.wallMillis());
         Tenancy tenancy = Tenancy.elected(
-                in.seating().term(),
-                in.head(),
-                opening,
-                firstWork(asking, in),
-                deadlineNanos,
-                asking.outlook());
+                in.seating().term(), in.head(), opening, firstWork(asking, in), deadlineNanos, asking.outlook());
         Step step = begin(new Opening(tenancy), in.nowNanos(), in.nowNanos());
         List<Effect> effects = new ArrayList<>();
         effects.add(new Effect.ArmWatchdog(tenancy.term(), deadlineNanos));

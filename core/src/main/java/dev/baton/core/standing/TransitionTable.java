@@ -26,6 +26,9 @@ final class TransitionTable {
     static final List<Class<? extends Standing>> STANDINGS = List.of(
             Follower.class, Asking.class, Opening.class, Leader.class, Quiescing.class, Fenced.class, Paused.class);
 
+    private static final List<Class<? extends Standing>> WITHOUT_TERM =
+            List.of(Follower.class, Asking.class, Fenced.class, Paused.class);
+
     private final SeatRules rules;
     private final SeatTimings timings;
     private final TenureRules tenure;
@@ -72,9 +75,7 @@ final class TransitionTable {
                                 && in.ticket().target().equals(rules.self())
                                 && in.ticket().seat().equals(rules.seat()))
                 .to(Asking.class)
-                .does(
-                        "ask for the seat",
-                        (now, in) -> ask(now.outlook(), new Claim.ByTicket(in.ticket())));
+                .does("ask for the seat", (now, in) -> ask(now.outlook(), new Claim.ByTicket(in.ticket())));
         on(Follower.class, Input.EvidenceSeen.class)
                 .when(
                         "ready, and effects are fenced at the ledger",
@@ -220,7 +221,9 @@ final class TransitionTable {
                 .to(Leader.class)
                 .does("refuse", (now, in) -> Step.to(now, refuse(in.target() + " holds the seat already")));
         on(Leader.class, Input.HandoffAsked.class)
-                .when("another handoff waits", (now, in) -> now.tenancy().handoff().isPresent())
+                .when(
+                        "another handoff waits",
+                        (now, in) -> now.tenancy().handoff().isPresent())
                 .to(Leader.class)
                 .does("refuse", (now, in) -> Step.to(now, refuse("another handoff is under way")));
         on(Leader.class, Input.HandoffAsked.class)
@@ -304,8 +307,16 @@ final class TransitionTable {
 
     /** What every standing takes note of, and what none of the rows above wanted. */
     private void sharedRows() {
+        WITHOUT_TERM.forEach(this::watchesTheHolder);
         for (Class<? extends Standing> from : STANDINGS) {
-            takesNote(from);
+            on(from, Input.ReadinessChanged.class)
+                    .to(from)
+                    .does(
+                            "take note",
+                            (now, in) -> Step.to(now.with(now.outlook().with(in.readiness()))));
+            if (from != Asking.class) {
+                givesBack(from);
+            }
         }
         for (Class<?> input : Input.class.getPermittedSubclasses()) {
             for (Class<? extends Standing> from : STANDINGS) {
@@ -314,32 +325,28 @@ final class TransitionTable {
         }
     }
 
-    private <S extends Standing> void takesNote(Class<S> from) {
-        on(from, Input.ReadinessChanged.class)
-                .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().with(in.readiness()))));
+    private <S extends Standing> void watchesTheHolder(Class<S> from) {
         on(from, Input.SeatTaken.class)
                 .when(
-                        "by this node itself, and without a term of its own",
-                        (now, in) -> !(now instanceof Tenured)
-                                && in.seating().term().node().equals(rules.self()))
+                        "by this node itself",
+                        (now, in) -> in.seating().term().node().equals(rules.self()))
                 .to(from)
                 .does("take note", (now, in) -> Step.to(now.with(now.outlook().occupied())));
         on(from, Input.SeatTaken.class)
-                .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
                 .does(
                         "take note",
                         (now, in) -> Step.to(
                                 now.with(now.outlook().sawHolder(in.seating().term(), in.nowNanos()))));
         on(from, Input.HeadAdvanced.class)
-                .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
                 .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawHead(in.head(), in.nowNanos()))));
         on(from, Input.SeatVacated.class)
-                .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
                 .does("take note", (now, in) -> Step.to(now.with(now.outlook().vacated())));
+    }
+
+    private <S extends Standing> void givesBack(Class<S> from) {
         on(from, Input.Elected.class)
                 .to(from)
                 .does(

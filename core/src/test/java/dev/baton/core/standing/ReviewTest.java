@@ -24,15 +24,12 @@ class ReviewTest {
     /** The late result moved the stage on, the attempt under way then waited for an answer that was not its own. */
     @Test
     void lateResultDoesNotTakeTheAnswerAwayFromTheAttemptUnderWay() {
-        assertThat(new Transcript(Fencing.AT_LEDGER)
-                        .after(ELECTED)
-                        .play("""
+        assertThat(new Transcript(Fencing.AT_LEDGER).after(ELECTED).play("""
                                  500 timeout 1
                                 1000 due
                                 1010 caught-up 1
                                 1020 caught-up 2
-                                """)
-                        .text())
+                                """).text())
                 .isEqualTo("""
                           500 timeout 1 -> opening (catch up, f=1 s=0)
                                 pulse at 1000
@@ -102,15 +99,12 @@ class ReviewTest {
     /** The ticket was good until the lease ended, so the abort could never be committed and the seat was lost. */
     @Test
     void ticketLeavesTimeForItsAbort() {
-        assertThat(new Transcript(Fencing.AT_LEDGER)
-                        .after(LEADING)
-                        .play("""
+        assertThat(new Transcript(Fencing.AT_LEDGER).after(LEADING).play("""
                                  100 handoff n2 60000
                                 3458 due
                                 3460 drafted 2 b
                                 3470 committed 2
-                                """)
-                        .text())
+                                """).text())
                 .isEqualTo("""
                           100 handoff n2 60000 -> quiescing (rest, f=0 s=1)
                                 ticket for n2: term 5:n1, head 1, valid for 3358
@@ -122,7 +116,7 @@ class ReviewTest {
                                 append #2 5:n1 2:b [HandoffAborted]
                          3470 committed 2 -> leader (release 2, f=0 s=1)
                                 watchdog 5:n1 at 7428
-                                release #2 2:b
+                                release #2 2:b [HandoffAborted]
                         """);
     }
 
@@ -143,14 +137,11 @@ class ReviewTest {
     /** A pulse that was already due when the ticket was issued aborted the handoff at once. */
     @Test
     void pulseThatWasDueBeforeTheTicketDoesNotAbortTheHandoff() {
-        assertThat(new Transcript(Fencing.AT_LEDGER)
-                        .after(LEADING)
-                        .play("""
+        assertThat(new Transcript(Fencing.AT_LEDGER).after(LEADING).play("""
                                 1000 handoff n2 1000
                                 1000 due
                                 2000 due
-                                """)
-                        .text())
+                                """).text())
                 .isEqualTo("""
                          1000 handoff n2 1000 -> quiescing (rest, f=0 s=1)
                                 ticket for n2: term 5:n1, head 1, valid for 1000
@@ -236,8 +227,7 @@ class ReviewTest {
         assertThat(Transcript.of(Fencing.AT_LEDGER, """
                         0 pause
                         1 broken
-                        """))
-                .isEqualTo("""
+                        """)).isEqualTo("""
                             0 pause -> paused
                             1 broken
                                 ALARM: two entries at one height

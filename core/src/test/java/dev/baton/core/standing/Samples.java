@@ -27,8 +27,7 @@ final class Samples {
     private static final Seating OWN = seating("5:n1");
     private static final Seating OTHER = seating("7:n2");
     private static final Fact.Opened OPENED = new Fact.Opened(OWN, Ending.LAPSED, 0);
-    private static final Entry ENTRY =
-            Entry.after(head(3), SEAT, OWN.term().epoch(), List.of(OPENED), Bytes.utf8("x"));
+    private static final Entry ENTRY = Entry.after(head(3), SEAT, OWN.term().epoch(), List.of(OPENED), Bytes.utf8("x"));
     private static final Ticket TICKET = new Ticket(SEAT, OWN.term(), head(3), new NodeId("n2"), Duration.ofSeconds(1));
     private static final long ATTEMPT = 9;
 
@@ -76,6 +75,7 @@ final class Samples {
                 case Work.Rest ignored -> {
                     all.add(new Standing.Leader(tenancy));
                     all.add(new Standing.Quiescing(tenancy, TICKET));
+                    all.add(new Standing.Quiescing(tenancy.dueAt(nanos(2_000)), TICKET));
                 }
                 case Work.Release ignored -> all.add(new Standing.Leader(tenancy));
                 case Work.Draft ignored -> allTenured(tenancy, all);

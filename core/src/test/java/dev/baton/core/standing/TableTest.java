@@ -41,7 +41,9 @@ class TableTest {
                         .filter(row -> row.from().isAssignableFrom(standing) && row.on() == input)
                         .toList();
                 assertThat(rows).as("%s on %s", standing, input).isNotEmpty();
-                assertThat(rows.getLast().when()).as("%s on %s", standing, input).isEmpty();
+                assertThat(rows.getLast().when())
+                        .as("%s on %s", standing, input)
+                        .isEmpty();
             }
         }
     }
@@ -58,7 +60,8 @@ class TableTest {
             for (Standing standing : Samples.standings()) {
                 for (Input input : Samples.inputs()) {
                     Transition<?, ?> row = rowFor(machine, standing, input);
-                    reached.add(describe(row, machine.step(standing, input).next().getClass()));
+                    reached.add(
+                            describe(row, machine.step(standing, input).next().getClass()));
                 }
             }
         }

@@ -146,11 +146,11 @@ final class Transcript {
             case "probed" -> new Input.Probed(w[1].equals("well"), "", now);
             case "due" -> new Input.PulseDue(now, now);
             case "deadline" -> new Input.DeadlinePassed(seating(w[1] + ":n1").term(), now);
-            case "fenced-off" -> new Input.FencedOff(seating(w[1] + ":n1").term(), new Epoch(Long.parseLong(w[2])), now);
+            case "fenced-off" ->
+                new Input.FencedOff(seating(w[1] + ":n1").term(), new Epoch(Long.parseLong(w[2])), now);
             case "pause" -> new Input.Pause("maintenance");
             case "resume" -> new Input.Resume(now);
-            case "handoff" ->
-                new Input.HandoffAsked(new NodeId(w[1]), Duration.ofMillis(Long.parseLong(w[2])), now);
+            case "handoff" -> new Input.HandoffAsked(new NodeId(w[1]), Duration.ofMillis(Long.parseLong(w[2])), now);
             case "abort" -> new Input.AbortAsked(now);
             case "ticket" -> new Input.TicketReceived(ticketFor(w[1]), now);
             case "evidence" -> new Input.EvidenceSeen(seating(w[1]).term(), now);
