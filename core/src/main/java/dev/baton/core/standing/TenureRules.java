@@ -76,6 +76,9 @@ final class TenureRules {
         if (Deadlines.isPast(tenancy.deadlineNanos(), nowNanos)) {
             return expire(standing, "the lease ran out before the pulse could begin", nowNanos);
         }
+        if (standing instanceof Quiescing && rules.fencing() == Fencing.AT_PROCESS) {
+            return expire(standing, "the ticket was not used, and the duty is stopped already", nowNanos);
+        }
         if (tenancy.work() instanceof Work.Wait(long untilNanos)) {
             if (!Deadlines.isPast(untilNanos, nowNanos)) {
                 return keepWaiting(standing, untilNanos, nowNanos);
@@ -245,6 +248,10 @@ final class TenureRules {
     /**
      * Issues the ticket. It ends a pulse timeout before the lease does, so that the abort of a handoff that does not
      * take place can still be committed.
+     *
+     * <p>Where only stopping the process stops the effects, staying still is not enough: the duty is stopped before the
+     * ticket exists. It cannot start again before an abort is committed, and cannot draft one while stopped, so an
+     * unused ticket ends with giving the seat back.
      */
     Step quiesce(Leader standing, Tenancy.Handoff wish, long nowNanos) {
         Tenancy tenancy = standing.tenancy().handingOff(Optional.empty());
@@ -258,9 +265,13 @@ final class TenureRules {
         Duration validFor = wish.validFor().compareTo(left) < 0 ? wish.validFor() : left;
         Ticket ticket = new Ticket(rules.seat(), tenancy.term(), tenancy.head(), wish.target(), validFor);
         long abortNanos = nowNanos + validFor.toNanos();
-        return Step.to(
-                new Quiescing(tenancy.dueAt(abortNanos), ticket),
-                new Effect.IssueTicket(ticket),
-                new Effect.SchedulePulse(abortNanos));
+        Quiescing quiescing = new Quiescing(tenancy.dueAt(abortNanos), ticket);
+        List<Effect> effects = new ArrayList<>();
+        if (rules.fencing() == Fencing.AT_PROCESS) {
+            effects.add(new Effect.StopDuty(tenancy.term(), "handing over to " + wish.target()));
+        }
+        effects.add(new Effect.IssueTicket(ticket));
+        effects.add(new Effect.SchedulePulse(abortNanos));
+        return new Step(quiescing, effects);
     }
 }

@@ -317,4 +317,33 @@ class ReviewTest {
                         .text())
                 .startsWith("14000 elected 5 lapsed 7 -> opening (catch up, f=0 s=0)\n");
     }
+
+    /** The old process went on acting while the target, trusting the ticket, did not wait for it. */
+    @Test
+    void processIsStoppedBeforeItsSeatIsHandedOver() {
+        assertThat(new Transcript(Fencing.AT_PROCESS).after("""
+                                   0 ready
+                                4000 vacated none
+                                4000 elected 5 none
+                                4000 caught-up 1
+                                4000 assumed 1
+                                4000 drafted 1 a
+                                4000 committed 1
+                                4000 released 1
+                                """).play("""
+                                4100 handoff n2 1000
+                                5100 due
+                                """).text())
+                .isEqualTo("""
+                         4100 handoff n2 1000 -> quiescing (rest, f=0 s=1)
+                                STOP DUTY 5:n1: handing over to n2
+                                ticket for n2: term 5:n1, head 1, valid for 1000
+                                pulse at 5100
+                         5100 due -> follower
+                                STOP DUTY 5:n1: the ticket was not used, and the duty is stopped already
+                                watchdog off
+                                pulse at 6100
+                                resign 5:n1: the ticket was not used, and the duty is stopped already
+                        """);
+    }
 }
