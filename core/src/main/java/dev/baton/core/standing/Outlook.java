@@ -1,5 +1,6 @@
 package dev.baton.core.standing;
 
+import dev.baton.core.Epoch;
 import dev.baton.core.Head;
 import dev.baton.core.Term;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param head the highest head that was heard of
  * @param pulseSeenNanos when a holder was last seen to do something new, or when this node began to look
  * @param earlierPulseSeenNanos the same of the holders before the last one
+ * @param over the highest epoch of this node's own that it lost or gave back
  * @param attempts how many attempts at a pulse this node has begun; numbers each of them
  */
 public record Outlook(
@@ -21,11 +23,19 @@ public record Outlook(
         Head head,
         long pulseSeenNanos,
         long earlierPulseSeenNanos,
+        Epoch over,
         long attempts) {
 
     public static Outlook initial(long nowNanos) {
         return new Outlook(
-                new Readiness.NotReady("starting"), false, Optional.empty(), Head.GENESIS, nowNanos, nowNanos, 0);
+                new Readiness.NotReady("starting"),
+                false,
+                Optional.empty(),
+                Head.GENESIS,
+                nowNanos,
+                nowNanos,
+                Epoch.NONE,
+                0);
     }
 
     boolean mayStand() {
@@ -33,37 +43,43 @@ public record Outlook(
     }
 
     Outlook with(Readiness changed) {
-        return new Outlook(changed, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, attempts);
+        return new Outlook(changed, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
     }
 
     /** The engine names a holder. Naming the same one again is no news of it. */
     Outlook sawHolder(Term term, long nowNanos) {
         return holder.filter(term::equals).isPresent()
                 ? occupied()
-                : new Outlook(readiness, false, Optional.of(term), head, nowNanos, pulseSeenNanos, attempts);
+                : new Outlook(readiness, false, Optional.of(term), head, nowNanos, pulseSeenNanos, over, attempts);
     }
 
     /** The ledger's head is this one. The same head again is no news. */
     Outlook sawHead(Head seen, long nowNanos) {
         return seen.height().isAbove(head.height())
-                ? new Outlook(readiness, false, holder, seen, nowNanos, earlierPulseSeenNanos, attempts)
+                ? new Outlook(readiness, false, holder, seen, nowNanos, earlierPulseSeenNanos, over, attempts)
                 : this;
     }
 
     Outlook vacated() {
-        return new Outlook(readiness, true, holder, head, pulseSeenNanos, earlierPulseSeenNanos, attempts);
+        return new Outlook(readiness, true, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
     }
 
     Outlook occupied() {
-        return new Outlook(readiness, false, holder, head, pulseSeenNanos, earlierPulseSeenNanos, attempts);
+        return new Outlook(readiness, false, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
     }
 
     /** This node held the seat until now; whoever held it before may not even have stopped. */
-    Outlook afterOwnTerm(Head last, long nowNanos) {
-        return new Outlook(readiness, false, holder, last, nowNanos, pulseSeenNanos, attempts);
+    Outlook afterOwnTerm(Term own, Head last, long nowNanos) {
+        return new Outlook(readiness, false, holder, last, nowNanos, pulseSeenNanos, over, attempts).gaveBack(own);
+    }
+
+    /** Nobody resumes a term: a late answer that grants this one again is not a new one. */
+    Outlook gaveBack(Term own) {
+        Epoch highest = own.epoch().isAbove(over) ? own.epoch() : over;
+        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, highest, attempts);
     }
 
     Outlook nextAttempt() {
-        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, attempts + 1);
+        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts + 1);
     }
 }

@@ -198,7 +198,10 @@ final class TenureRules {
     Step lose(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                        new Fenced(why, PulseCount.NONE, tenancy.outlook().afterOwnTerm(tenancy.head(), nowNanos)),
+                        new Fenced(
+                                why,
+                                PulseCount.NONE,
+                                tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), nowNanos)),
                         new Effect.StopDuty(tenancy.term(), why),
                         new Effect.Resign(tenancy.term(), why),
                         new Effect.DisarmWatchdog(),
@@ -217,7 +220,7 @@ final class TenureRules {
     /** Another term exists. Whoever promised to stay still expected that; anybody else has to earn its way back. */
     Step replaced(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
-        Outlook outlook = tenancy.outlook().afterOwnTerm(tenancy.head(), nowNanos);
+        Outlook outlook = tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), nowNanos);
         Standing next =
                 standing instanceof Quiescing ? new Follower(outlook) : new Fenced(why, PulseCount.NONE, outlook);
         return Step.to(
@@ -231,7 +234,9 @@ final class TenureRules {
     Step leave(Tenured standing, String why) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                        new Paused(why, tenancy.outlook().afterOwnTerm(tenancy.head(), tenancy.dueNanos())),
+                        new Paused(
+                                why,
+                                tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), tenancy.dueNanos())),
                         new Effect.StopDuty(tenancy.term(), why),
                         new Effect.Resign(tenancy.term(), why),
                         new Effect.DisarmWatchdog())

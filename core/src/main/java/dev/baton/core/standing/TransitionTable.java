@@ -86,6 +86,20 @@ final class TransitionTable {
 
     private void askingRows() {
         on(Asking.class, Input.Elected.class)
+                .when(
+                        "a term that this node lost or gave back: a late answer",
+                        (now, in) -> !in.seating()
+                                .term()
+                                .epoch()
+                                .isAbove(now.outlook().over()))
+                .to(Follower.class)
+                .does(
+                        "give the seat back again, look again later",
+                        (now, in) -> Step.to(
+                                new Follower(now.outlook()),
+                                new Effect.Resign(in.seating().term(), "the term is over"),
+                                nextLook(in.nowNanos())));
+        on(Asking.class, Input.Elected.class)
                 .when("ready", (now, in) -> now.outlook().readiness().isReady())
                 .to(Opening.class, Fenced.class)
                 .does("arm the watchdog, catch up", tenure::open);
@@ -93,7 +107,11 @@ final class TransitionTable {
                 .to(Follower.class)
                 .does(
                         "give the seat back",
-                        (now, in) -> look(new Follower(now.outlook().occupied()), in.nowNanos())
+                        (now, in) -> look(
+                                        new Follower(now.outlook()
+                                                .occupied()
+                                                .gaveBack(in.seating().term())),
+                                        in.nowNanos())
                                 .and(new Effect.Resign(in.seating().term(), "the duty is not ready")));
         on(Asking.class, Input.NotElected.class).to(Follower.class).does("look again later", (now, in) -> {
             Outlook outlook = in.held() ? now.outlook().occupied() : now.outlook();
@@ -351,8 +369,9 @@ final class TransitionTable {
                 .to(from)
                 .does(
                         "give the seat back: it was wanted once, but not any more",
-                        (now, in) ->
-                                Step.to(now, new Effect.Resign(in.seating().term(), "elected while " + describe(now))));
+                        (now, in) -> Step.to(
+                                now.with(now.outlook().gaveBack(in.seating().term())),
+                                new Effect.Resign(in.seating().term(), "elected while " + describe(now))));
     }
 
     private <S extends Standing, I extends Input> void ignores(Class<S> from, Class<I> on) {

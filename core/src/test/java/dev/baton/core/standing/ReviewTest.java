@@ -346,4 +346,27 @@ class ReviewTest {
                                 resign 5:n1: the ticket was not used, and the duty is stopped already
                         """);
     }
+
+    /** INV-2: the term was opened again, though it had been given back and another node might hold the seat. */
+    @Test
+    void lateAnswerDoesNotBringBackATermThatWasGivenBack() {
+        assertThat(new Transcript(Fencing.AT_PROCESS).after("""
+                                 0 ready
+                                 0 vacated lapsed
+                                10 elected 5 lapsed
+                                20 pause
+                                30 resume
+                                40 vacated resigned
+                                """).play("""
+                                 50 elected 5 lapsed 0 15
+                                550 due
+                                """).text())
+                .isEqualTo("""
+                           50 elected 5 lapsed 0 15 -> follower
+                                resign 5:n1: the term is over
+                                pulse at 550
+                          550 due -> asking
+                                promote by vacancy
+                        """);
+    }
 }

@@ -50,7 +50,7 @@ final class Samples {
             unready = unready.nextAttempt();
         }
         Outlook ready = unready.with(new Readiness.Ready());
-        return List.of(unready, ready, unready.vacated(), ready.vacated());
+        return List.of(unready, ready, unready.vacated(), ready.vacated(), ready.gaveBack(OWN.term()));
     }
 
     static List<Standing> standings() {
