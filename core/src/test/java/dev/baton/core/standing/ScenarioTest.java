@@ -434,4 +434,37 @@ class ScenarioTest {
         assertThat(ledger(LEADING, "100 fenced-off 4 6")).isEqualTo("  100 fenced-off 4 6\n");
         assertThat(ledger(LEADING, "100 deadline 4")).isEqualTo("  100 deadline 4\n");
     }
+
+    /** Attempt 3 is under way: what arrives for attempt 2 neither fails it, nor drafts for it, nor renews the lease. */
+    @Test
+    void resultsOfAnEarlierAttemptDoNotPassForThoseOfTheOneUnderWay() {
+        assertThat(ledger(LEADING, """
+                        1000 due
+                        1500 timeout 2
+                        2000 due
+                        2010 timeout 2
+                        2020 failed 2
+                        2030 drafted 2 late
+                        2040 drafted 3 b
+                        """)).endsWith("""
+                         2010 timeout 2
+                         2020 failed 2
+                         2030 drafted 2 late
+                         2040 drafted 3 b -> leader (append 2, f=1 s=0)
+                                append #3 5:n1 2:b
+                        """);
+        assertThat(ledger(LEADING, """
+                        1000 due
+                        1010 drafted 2 b
+                        1500 timeout 2
+                        2000 due
+                        2010 committed 2 1010
+                        2020 committed 3 2000
+                        """)).endsWith("""
+                         2010 committed 2 1010 -> leader (release 2, f=1 s=0)
+                         2020 committed 3 2000
+                                watchdog 5:n1 at 5958
+                                release #3 2:b
+                        """);
+    }
 }
