@@ -2,30 +2,24 @@ package dev.baton.seat;
 
 import dev.baton.authority.Look;
 import dev.baton.authority.SeatAuthority;
-import dev.baton.authority.SeatEvent;
 import dev.baton.authority.Trim;
 import dev.baton.core.Claim;
-import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Head;
 import dev.baton.core.Height;
 import dev.baton.core.NodeId;
-import dev.baton.core.Seating;
 import dev.baton.core.Term;
 import dev.baton.core.Ticket;
 import dev.baton.core.standing.Effect;
 import dev.baton.core.standing.Input;
-import dev.baton.core.standing.Readiness;
 import dev.baton.core.standing.Standing;
 import dev.baton.core.standing.StandingMachine;
 import dev.baton.core.standing.Step;
 import dev.baton.duty.Draft;
 import dev.baton.duty.Duty;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -51,20 +45,16 @@ final class SeatDriver {
     private final SeatEngine engine;
     private final DutyCalls calls;
     private final LedgerFeed feed;
+    private final SeatSight sight;
     private final Retention retention;
     private final Handovers handovers = new Handovers();
-    private final AtomicReference<@Nullable Head> unheardHead = new AtomicReference<>();
     private final CompletableFuture<Void> resigned = new CompletableFuture<>();
 
     private Standing standing;
     private @Nullable SeatTenure tenure;
-    private @Nullable Seating holder;
-    private Readiness readiness = new Readiness.NotReady("starting");
-    private boolean hasLooked;
     private boolean trimming;
     private boolean ending;
     private boolean resigning;
-    private long headSeenNanos;
     private String lastProblem = "";
     private Loop.@Nullable Timer pulseTimer;
     private Loop.@Nullable Timer timeoutTimer;
@@ -88,8 +78,8 @@ final class SeatDriver {
         this.engine = new SeatEngine(authority, parts.self(), loop, this::take, parts.observer());
         this.calls = new DutyCalls(runner, loop, this::take);
         this.feed = new LedgerFeed(authority, duty, loop, calls, this::applied, this::problem);
+        this.sight = new SeatSight(parts, loop, feed, engine, this::take, this::problem);
         this.retention = new Retention(parts.keep());
-        this.headSeenNanos = loop.nanos();
         this.standing = StandingMachine.initial(loop.nanos());
         this.status = snapshot();
     }
@@ -102,7 +92,7 @@ final class SeatDriver {
 
     void start() {
         loop.post(() -> {
-            watch = authority.watch(this::heard);
+            watch = authority.watch(sight::heard);
             take(new Input.PulseDue(loop.nanos(), loop.nanos()));
         });
     }
@@ -201,112 +191,18 @@ final class SeatDriver {
                     tenured.tenancy().deadlineNanos(),
                     loop,
                     () -> loop.post(() -> take(new Input.PulseWanted(loop.nanos()))));
-            seen(tenured.tenancy().opening().seating());
+            sight.own(tenured.tenancy().opening().seating());
         }
         tenure.advance(tenured.tenancy().head());
-        if (feed.heard(tenured.tenancy().head())) {
-            headSeenNanos = loop.nanos();
-        }
-    }
-
-    private void heard(SeatEvent event) {
-        if (event instanceof SeatEvent.Advanced(Head head)) {
-            if (unheardHead.getAndSet(head) == null) { // heads come faster than anybody needs them: the last one counts
-                loop.post(this::takeUnheardHead);
-            }
-            return;
-        }
-        loop.post(() -> {
-            switch (event) {
-                case SeatEvent.Taken(Seating seating) -> taken(seating);
-                case SeatEvent.Vacated(Ending how) -> vacated(how);
-                case SeatEvent.Missed(String why) -> look();
-                case SeatEvent.Advanced(Head head) -> advanced(head);
-            }
-        });
-    }
-
-    private void takeUnheardHead() {
-        Head head = unheardHead.getAndSet(null);
-        if (head != null) {
-            advanced(head);
-        }
-    }
-
-    private void advanced(Head head) {
-        hasLooked = true;
-        if (feed.heard(head)) {
-            headSeenNanos = loop.nanos();
-            take(new Input.HeadAdvanced(head, loop.nanos()));
-        }
-        feed.pump();
-        refreshReadiness();
-    }
-
-    private void taken(Seating seating) {
-        hasLooked = true;
-        if (holder == null || !holder.term().equals(seating.term())) {
-            seen(seating);
-            take(new Input.SeatTaken(seating, loop.nanos()));
-        }
-        refreshReadiness();
-    }
-
-    private void vacated(Ending how) {
-        hasLooked = true;
-        seen(null);
-        refreshReadiness();
-        take(new Input.SeatVacated(how, loop.nanos()));
-    }
-
-    private void seen(@Nullable Seating seating) {
-        holder = seating;
-        boolean own =
-                seating != null && seating.term().holder().equals(parts.self().holder());
-        if (!own) {
-            duty.holderChanged(Optional.ofNullable(seating));
-        }
-    }
-
-    private void look() {
-        engine.look(look -> {
-            switch (look) {
-                case Look.Held(Seating by, Head head, Height oldest) -> {
-                    retention.trimmed(oldest);
-                    taken(by);
-                    advanced(head);
-                }
-                case Look.Vacant(Ending lastEnded, Head head, Height oldest) -> {
-                    retention.trimmed(oldest);
-                    advanced(head);
-                    vacated(lastEnded);
-                }
-                case Look.Unavailable(String why) -> problem("the engine cannot be asked: " + why);
-            }
-        });
-    }
-
-    /** Ready means: the duty says so, the engine has been heard, and the duty is not far behind what was heard. */
-    private void refreshReadiness() {
-        long lag = feed.known().height().value() - duty.applied().value();
-        Readiness now = duty.readiness();
-        if (now.isReady() && !hasLooked) {
-            now = new Readiness.NotReady("nothing heard from the engine yet");
-        } else if (now.isReady() && lag > parts.maxLag()) {
-            now = new Readiness.NotReady(lag + " entries behind the head " + feed.known());
-        }
-        if (!now.equals(readiness)) {
-            readiness = now;
-            take(new Input.ReadinessChanged(now, loop.nanos()));
-        }
+        sight.noteHead(tenured.tenancy().head());
     }
 
     // Effects
 
     private void perform(Effect effect) {
         switch (effect) {
-            case Effect.Look() -> look();
-            case Effect.Promote(Claim claim) -> engine.promote(claim, this::taken);
+            case Effect.Look() -> sight.look();
+            case Effect.Promote(Claim claim) -> engine.promote(claim, sight::taken);
             case Effect.Resign(Term term, String why) -> resign(term);
             case Effect.StopDuty(Term term, String why) -> stopDuty(why);
             case Effect.CatchUp(long attempt, Head head) ->
@@ -428,7 +324,7 @@ final class SeatDriver {
         pulseTimer = loop.schedule(dueNanos, () -> {
             take(new Input.PulseDue(dueNanos, loop.nanos()));
             feed.pump();
-            refreshReadiness();
+            sight.refreshReadiness();
         });
     }
 
@@ -438,13 +334,13 @@ final class SeatDriver {
     }
 
     private void refreshLater() {
-        loop.post(this::refreshReadiness);
+        loop.post(sight::refreshReadiness);
     }
 
     private void applied(Entry entry) {
         retention.saw(entry);
         parts.observer().applied(entry);
-        refreshReadiness();
+        sight.refreshReadiness();
     }
 
     private void problem(String what) {
@@ -463,11 +359,11 @@ final class SeatDriver {
                 parts.rules().seat(),
                 parts.rules().self(),
                 standing,
-                holder,
+                sight.holder(),
                 feed.known(),
                 duty.applied(),
-                readiness,
-                headSeenNanos,
+                sight.readiness(),
+                sight.headSeenNanos(),
                 lastProblem);
     }
 }

@@ -84,7 +84,7 @@ public final class Judge {
         }
         expect(
                 !head.height().isBelow(top),
-                "INV-5",
+                "INV-3",
                 "term " + term + " begins at " + head + ", but " + top + " was committed");
     }
 
@@ -96,7 +96,7 @@ public final class Judge {
             hashes.add(entry.hash());
         }
         for (Entry seen : chain.values()) {
-            expect(hashes.contains(seen.hash()), "INV-5", seen + " was seen as committed, but the ledger lost it");
+            expect(hashes.contains(seen.hash()), "INV-3", seen + " was seen as committed, but the ledger lost it");
         }
     }
 

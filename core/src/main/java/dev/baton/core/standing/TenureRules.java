@@ -143,7 +143,7 @@ final class TenureRules {
                 : Step.to(standing.with(moved));
     }
 
-    /** Nothing is released before this: the entry is committed. */
+    /** INV-11: nothing is released before this: the entry is committed. */
     Step committed(Tenured standing, Input.Committed in) {
         Tenancy moved = standing.tenancy().committedUpTo(in.entry().asHead(), new Work.Release(in.entry()));
         Tenured holder = new Leader(moved);

@@ -51,8 +51,9 @@ public interface Duty {
     void assume(Tenure tenure) throws Exception;
 
     /**
-     * Makes the next payload. Its effects must not leave the house before {@link #release}: the draft may never be
-     * committed.
+     * Makes the next payload.
+     *
+     * <p>INV-11: its effects must not leave the house before {@link #release}: the draft may never be committed.
      */
     Draft draft(Tenure tenure) throws Exception;
 

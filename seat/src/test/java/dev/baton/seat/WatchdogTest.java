@@ -1,0 +1,154 @@
+package dev.baton.seat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.authority.memory.MemoryEngine;
+import dev.baton.core.Entry;
+import dev.baton.core.Height;
+import dev.baton.core.NodeId;
+import dev.baton.core.SeatId;
+import dev.baton.core.standing.Fencing;
+import dev.baton.core.standing.Input;
+import dev.baton.core.standing.Readiness;
+import dev.baton.core.standing.Standing;
+import dev.baton.core.standing.Step;
+import dev.baton.core.timing.SeatTimings;
+import dev.baton.duty.Draft;
+import dev.baton.duty.Duty;
+import dev.baton.duty.Tenure;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+
+class WatchdogTest {
+
+    private static final SeatTimings TIMINGS = SeatTimings.everyInterval(Duration.ofMillis(50));
+
+    private final MemoryEngine engine = new MemoryEngine(TIMINGS.takeoverDelay());
+    private final LinkedBlockingQueue<String> halted = new LinkedBlockingQueue<>();
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @Test
+    void aHungDriverLosesItsTermAtTheDeadline() {
+        HangingDuty duty = new HangingDuty(new CountDownLatch(0));
+        SeatObserver hanging = new SeatObserver() {
+            @Override
+            public void stepped(Standing before, Input input, Step step) {
+                if (step.next() instanceof Standing.Leader) {
+                    hang(release); // on the driver's loop, which now does nothing any more
+                }
+            }
+        };
+        try (JoinedSeat seat = join(duty, hanging)) {
+            await().until(() -> duty.relinquished);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> engine.connect(new NodeId("n2"))
+                                    .seat(SeatId.of("test", "seat"))
+                                    .look()
+                                    .toCompletableFuture()
+                                    .join()
+                            instanceof dev.baton.authority.Look.Vacant);
+            assertThat(halted).isEmpty();
+            release.countDown();
+            await().until(() -> seat.status().standing() instanceof Standing.Fenced
+                    || seat.status().standing() instanceof Standing.Follower
+                    || seat.status().leads());
+        }
+    }
+
+    @Test
+    void aDutyThatCannotBeStoppedHaltsTheProcess() throws Exception {
+        HangingDuty duty = new HangingDuty(release);
+        JoinedSeat seat = join(duty, new SeatObserver() {
+            @Override
+            public void stepped(Standing before, Input input, Step step) {
+                if (step.next() instanceof Standing.Leader) {
+                    hang(release);
+                }
+            }
+        });
+        assertThat(halted.poll(20, java.util.concurrent.TimeUnit.SECONDS)).contains("could not be stopped");
+        release.countDown();
+        seat.close();
+    }
+
+    private JoinedSeat join(Duty duty, SeatObserver observer) {
+        return Seat.of("test", "seat")
+                .contender("n1")
+                .timings(TIMINGS)
+                .observedBy(observer)
+                .onCannotStop(halted::add)
+                .join(engine.connect(new NodeId("n1")), duty);
+    }
+
+    private static void hang(CountDownLatch until) {
+        boolean waiting = true;
+        while (waiting) {
+            try {
+                until.await();
+                waiting = false;
+            } catch (InterruptedException e) {
+                // hangs all the same
+            }
+        }
+    }
+
+    /** Stops only when the latch opens. */
+    private static final class HangingDuty implements Duty {
+        private final CountDownLatch stops;
+        private volatile Height applied = Height.ZERO;
+        volatile boolean relinquished;
+
+        HangingDuty(CountDownLatch stops) {
+            this.stops = stops;
+        }
+
+        @Override
+        public Fencing fencing() {
+            return Fencing.AT_LEDGER;
+        }
+
+        @Override
+        public Height applied() {
+            return applied;
+        }
+
+        @Override
+        public Readiness readiness() {
+            return new Readiness.Ready();
+        }
+
+        @Override
+        public void apply(List<Entry> entries) {
+            applied = entries.getLast().height();
+        }
+
+        @Override
+        public void catchUp(Height oldest) {}
+
+        @Override
+        public void assume(Tenure tenure) {}
+
+        @Override
+        public Draft draft(Tenure tenure) {
+            return Draft.of(dev.baton.core.Bytes.EMPTY);
+        }
+
+        @Override
+        public void release(Tenure tenure, Entry entry) {
+            applied = entry.height();
+        }
+
+        @Override
+        public void relinquish(Tenure tenure, String why) {
+            hang(stops);
+            relinquished = true;
+        }
+
+        @Override
+        public void probe() {}
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.seat;
+
+import org.jspecify.annotations.NullMarked;
