@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * <p>Not a {@code FileChannel}: a channel is closed for good when its thread is interrupted in the middle of a write.
  * Reading has a handle of its own, so that readers do not wait for a sync.
  */
-final class DiskFile implements StorageFile {
+public final class DiskFile implements StorageFile {
 
     private final RandomAccessFile writer;
     private final RandomAccessFile reader;
@@ -20,7 +20,7 @@ final class DiskFile implements StorageFile {
         this.reader = reader;
     }
 
-    static DiskFile open(Path path) throws IOException {
+    public static DiskFile open(Path path) throws IOException {
         RandomAccessFile writer = new RandomAccessFile(path.toFile(), "rw");
         try {
             return new DiskFile(writer, new RandomAccessFile(path.toFile(), "r"));

@@ -22,16 +22,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Writers must exclude each other; reading is safe from any thread.
  */
-final class RecordFile implements Closeable {
+public final class RecordFile implements Closeable {
 
     /** Takes the records in order when a file is opened. */
     @FunctionalInterface
-    interface Visitor {
+    public interface Visitor {
         void record(long offset, ByteBuffer body) throws IOException;
     }
 
     /** What to do with a tail that cannot be read. */
-    enum Tail {
+    public enum Tail {
         /** It may be torn: cut it off. */
         MAY_BE_TORN,
         /** Later files exist, so this one was complete: refuse. */
@@ -53,7 +53,7 @@ final class RecordFile implements Closeable {
         this.file = file;
     }
 
-    static RecordFile open(StorageFile.Opener opener, Path path, RecordHeader header, Tail tail, Visitor visitor)
+    public static RecordFile open(StorageFile.Opener opener, Path path, RecordHeader header, Tail tail, Visitor visitor)
             throws IOException {
         RecordFile records = new RecordFile(path, opener.open(path));
         try {
@@ -152,14 +152,14 @@ final class RecordFile implements Closeable {
     }
 
     /** Takes in what another process appended meanwhile, up to the first record that is not complete. */
-    void refresh(Visitor visitor) throws IOException {
+    public void refresh(Visitor visitor) throws IOException {
         if (file.size() > end) {
             end = scan(end, visitor);
         }
     }
 
     /** Cuts off what {@link #refresh} could not read. Only for whoever knows that nobody is writing. */
-    void cutOffTornTail() throws IOException {
+    public void cutOffTornTail() throws IOException {
         if (file.size() > end) {
             cutOff(Tail.MAY_BE_TORN);
         }
@@ -169,7 +169,7 @@ final class RecordFile implements Closeable {
      * Writes a record; it is durable after {@link #sync}. If that fails, the file is as before: nothing is
      * half-visible, and the record can be tried again.
      */
-    long append(ByteBuffer body) throws IOException {
+    public long append(ByteBuffer body) throws IOException {
         checkUsable();
         int length = body.remaining();
         ByteBuffer frame = ByteBuffer.allocate(FRAME + length);
@@ -201,7 +201,7 @@ final class RecordFile implements Closeable {
     }
 
     /** After a failed sync nobody knows what the disk has; only reading it anew after a restart tells. */
-    void sync() throws IOException {
+    public void sync() throws IOException {
         checkUsable();
         if (durable == end) {
             return;
@@ -222,7 +222,7 @@ final class RecordFile implements Closeable {
         }
     }
 
-    ByteBuffer read(long offset) throws IOException {
+    public ByteBuffer read(long offset) throws IOException {
         ByteBuffer frame = ByteBuffer.wrap(file.read(offset, FRAME));
         int length = frame.getInt();
         if (!plausible(length, LARGEST_BODY)) {
@@ -236,12 +236,8 @@ final class RecordFile implements Closeable {
         return body.asReadOnlyBuffer();
     }
 
-    long end() {
+    public long end() {
         return end;
-    }
-
-    Path path() {
-        return path;
     }
 
     private static int checksum(int length, long durable, ByteBuffer body) {

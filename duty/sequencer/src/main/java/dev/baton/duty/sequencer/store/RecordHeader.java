@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
  *
  * <p>256 bytes: the magic word, the version, the length and text of the identity, zeros, a checksum.
  */
-final class RecordHeader {
+public final class RecordHeader {
 
     static final int SIZE = 256;
     private static final int VERSION = 1;
@@ -22,7 +22,7 @@ final class RecordHeader {
     private final String identity;
 
     /** @param magic eight characters that name the kind of file */
-    RecordHeader(String magic, SeatId seat) {
+    public RecordHeader(String magic, SeatId seat) {
         this.magic = magic.getBytes(StandardCharsets.US_ASCII);
         if (this.magic.length != MAGIC_SIZE) {
             throw new IllegalArgumentException("magic: \"" + magic + "\" (expected: " + MAGIC_SIZE + " characters)");

@@ -13,14 +13,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of one block in the store: height, flags, perhaps the signature, and the entry as ledgers keep it. */
-final class StoredBlockCodec {
+public final class StoredBlockCodec {
 
     private static final byte UNSIGNED = 0;
     private static final byte SIGNED = 1;
 
     private StoredBlockCodec() {}
 
-    static ByteBuffer encode(StoredBlock stored) {
+    public static ByteBuffer encode(StoredBlock stored) {
         Bytes entry = EntryCodec.encode(stored.block().entry());
         BlockSignature signature = stored.signatureOrNull();
         int size = Long.BYTES + 1 + (signature == null ? 0 : sizeOf(signature)) + entry.size();
@@ -35,7 +35,7 @@ final class StoredBlockCodec {
         return out.put(entry.asBuffer()).flip();
     }
 
-    static StoredBlock decode(SeatId seat, ByteBuffer body) {
+    public static StoredBlock decode(SeatId seat, ByteBuffer body) {
         ByteBuffer in = body.duplicate();
         in.getLong();
         @Nullable BlockSignature signature = in.get() == SIGNED ? signature(in) : null;

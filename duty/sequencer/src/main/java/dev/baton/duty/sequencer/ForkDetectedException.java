@@ -1,0 +1,15 @@
+package dev.baton.duty.sequencer;
+
+/**
+ * This node's store and the ledger disagree about a committed block: a broken invariant (INV-3).
+ *
+ * <p>Nothing is overwritten, and nothing more is taken in until people have looked.
+ */
+public final class ForkDetectedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    ForkDetectedException(String message) {
+        super(message);
+    }
+}

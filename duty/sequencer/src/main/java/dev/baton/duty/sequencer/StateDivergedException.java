@@ -1,0 +1,11 @@
+package dev.baton.duty.sequencer;
+
+/** The same blocks led to another state here than on the node that wrote a checkpoint: the executor is not deterministic. */
+public final class StateDivergedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    StateDivergedException(String message) {
+        super(message);
+    }
+}
