@@ -436,9 +436,11 @@ class SequencerDutyTest {
         await().until(() -> a.duty.statistics().safeHead().equals(Height.FIRST));
         a.stepDown(tenure);
         HandTenure next = b.lead();
-        Block second = b.pulse(next);
+        b.pulse(next);
         await().until(() -> b.duty.statistics().safeHead().equals(new Height(2)));
-        assertThat(second.body().l1Origin()).isEqualTo("local:1");
+        assertThat(b.propose(next))
+                .extracting(entry -> Block.of(entry).body().l1Origin())
+                .isEqualTo("local:2");
         assertThat(b.duty.statistics().backlog()).isZero();
         assertThat(b.duty.statistics().publishLatency()).isPositive();
         assertThat(a.duty.statistics().safeHead()).isEqualTo(new Height(2));
