@@ -29,7 +29,7 @@ public interface SeatAuthority {
      *
      * <p>A claim does not make a takeover safe, it only says why the candidate tries. A seat whose lease runs is
      * given away only on {@link Claim.Evidence} that names exactly its term, or on a {@link Claim.ByTicket} whose
-     * term and head equal the seat's. An engine with elections of its own (Raft) may answer evidence with
+     * seat, term and head equal the seat's and whose target is the candidate's node. An engine with elections of its own (Raft) may answer evidence with
      * {@link Promotion.Held} until it has made up its own mind.
      */
     CompletionStage<Promotion> promote(Claim claim, Candidate candidate);
@@ -39,7 +39,8 @@ public interface SeatAuthority {
      * entry: if it is committed already, the answer is {@link Appended.Committed} again.
      *
      * <p>INV-3, INV-4: at most one entry is ever committed at a height, and it follows its parent. On
-     * {@code Committed} the entry is durable and the lease renewed.
+     * {@code Committed} the entry is durable and the lease renewed. Therefore a term that is over is answered
+     * {@link Appended.Fenced} whatever it offers, even an entry that it did commit.
      */
     CompletionStage<Appended> append(Term term, Entry entry);
 
@@ -58,12 +59,16 @@ public interface SeatAuthority {
      */
     CompletionStage<Trim> trim(Term term, Height below);
 
-    /** Who holds the seat, and how far its ledger goes. May lag behind like {@link #read}. */
+    /**
+     * Who holds the seat, and how far its ledger goes: from height 1 to genesis if it is empty. May lag behind like
+     * {@link #read}.
+     */
     CompletionStage<Look> look();
 
     /**
-     * Tells the listener of every change until the watch is closed, beginning with the present state. Events arrive
-     * one at a time and in order; if some were lost, {@link SeatEvent.Missed} says so. A listener must not block.
+     * Tells the listener of every change until the watch is closed, beginning with the present state: {@link
+     * SeatEvent.Taken} or {@link SeatEvent.Vacated}, then {@link SeatEvent.Advanced} unless the ledger is empty. Events
+     * arrive one at a time and in order; if some were lost, {@link SeatEvent.Missed} says so. A listener must not block.
      */
     Watch watch(Consumer<SeatEvent> listener);
 

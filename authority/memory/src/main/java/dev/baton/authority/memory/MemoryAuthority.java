@@ -171,11 +171,17 @@ public final class MemoryAuthority implements Authority {
                     () -> reply.complete(request.unknown().apply(request.call() + ": the connection was closed")));
         }
 
-        /** What was under way while the engine restarted is lost. */
         R arrive() {
-            return sentAtStart == engine.starts()
-                    ? engine.at(request.seat(), request.step())
-                    : request.unknown().apply(request.call() + ": the engine was restarted");
+            return survived() ? engine.at(request.seat(), request.step()) : lostInRestart();
+        }
+
+        /** What was under way while the engine restarted is lost, request or reply. */
+        private boolean survived() {
+            return sentAtStart == engine.starts();
+        }
+
+        private R lostInRestart() {
+            return request.unknown().apply(request.call() + ": the engine was restarted");
         }
 
         void answer(R outcome, Duration delay) {
@@ -183,7 +189,8 @@ public final class MemoryAuthority implements Authority {
                 synchronized (lock) {
                     underWay.remove(abandon);
                 }
-                engine.tell(() -> reply.complete(outcome));
+                R heard = survived() ? outcome : lostInRestart();
+                engine.tell(() -> reply.complete(heard));
             });
         }
     }

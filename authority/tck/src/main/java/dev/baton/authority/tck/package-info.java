@@ -1,0 +1,10 @@
+/**
+ * The authority contract as tests: every engine passes the same ones, without exceptions.
+ *
+ * <p>An engine supplies an {@link dev.baton.authority.tck.EngineFixture} and one small subclass of {@link
+ * dev.baton.authority.tck.AuthorityTck}.
+ */
+@NullMarked
+package dev.baton.authority.tck;
+
+import org.jspecify.annotations.NullMarked;
