@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** An engine as a process with a clock of its own sees it: send times are on that clock. */
-final class ClockedAuthority implements SeatAuthority {
+class ClockedAuthority implements SeatAuthority {
 
     private final SeatAuthority engine;
     private final LongSupplier nanos;

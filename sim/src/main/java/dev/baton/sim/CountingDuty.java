@@ -67,6 +67,7 @@ final class CountingDuty implements Duty {
 
     @Override
     public Draft draft(Tenure tenure) {
+        judge.acted(tenure.term());
         drafts++;
         return Draft.of(Bytes.utf8(self + "/" + drafts));
     }

@@ -88,6 +88,17 @@ public final class Judge {
                 "term " + term + " begins at " + head + ", but " + top + " was committed");
     }
 
+    /**
+     * A duty works under this term. A lease ends at its holder before it ends at the engine, so nobody works any more
+     * when the next one has taken over.
+     */
+    public void acted(Term term) {
+        expect(
+                !topEpoch.isAbove(term.epoch()),
+                "INV-6",
+                "term " + term + " still works although epoch " + topEpoch + " has taken over");
+    }
+
     /** What the engine's ledger says when all is over. */
     public void ledger(List<Entry> entries) {
         Set<Hash> hashes = new HashSet<>();

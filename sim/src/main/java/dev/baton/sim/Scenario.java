@@ -11,11 +11,19 @@ import java.util.Optional;
  * What is simulated: how many nodes serve the seat, with which duty, for how long, and how rough the world is.
  *
  * @param duties makes the duty of a process that just started; durable state is whatever the factory keeps
+ * @param mutant a rule that is broken on purpose, to see that the judge notices
  * @param troubled how long faults are planted; afterwards the world is calm
  * @param calm how long the nodes get to recover; progress must resume within it
  */
 public record Scenario(
-        SeatId seat, int nodes, SeatTimings timings, Duties duties, Faults faults, Duration troubled, Duration calm) {
+        SeatId seat,
+        int nodes,
+        SeatTimings timings,
+        Duties duties,
+        Optional<Mutant> mutant,
+        Faults faults,
+        Duration troubled,
+        Duration calm) {
 
     /** Makes duties, and tells the judge what they do. */
     @FunctionalInterface
@@ -69,8 +77,13 @@ public record Scenario(
                 3,
                 timings,
                 CountingDuty::new,
+                Optional.empty(),
                 Faults.ROUGH,
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(10));
+    }
+
+    public Scenario with(Mutant broken) {
+        return new Scenario(seat, nodes, timings, duties, Optional.of(broken), faults, troubled, calm);
     }
 }

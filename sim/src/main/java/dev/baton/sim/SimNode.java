@@ -1,6 +1,7 @@
 package dev.baton.sim;
 
 import dev.baton.authority.Candidate;
+import dev.baton.authority.SeatAuthority;
 import dev.baton.authority.memory.Fault;
 import dev.baton.authority.memory.FaultPlan;
 import dev.baton.authority.memory.MemoryAuthority;
@@ -46,14 +47,17 @@ final class SimNode {
         SimProcess started = new SimProcess(world, 1 + (2 * world.random().nextDouble() - 1) * spread);
         MemoryAuthority connected = engine.connect(id);
         connected.faults(this::onTheWay);
-        Holder self = new Holder(id, new Incarnation(world.random().nextLong()));
+        Holder self = new Holder(id, incarnation());
         Duty duty = new FailingDuty(scenario.duties().create(self, judge, world), this::dutyFails);
+        SeatAuthority direct = connected.seat(scenario.seat());
         SeatRules rules =
                 new SeatRules(scenario.seat(), id, duty.fencing(), scenario.timings(), SeatRules.DEFAULT_POLL);
         SeatParts parts = new SeatParts(
                 rules,
                 new Candidate(self, id + ":1"),
-                new ClockedAuthority(connected.seat(scenario.seat()), started::nanos),
+                scenario.mutant()
+                        .map(mutant -> mutant.connects(direct, started::nanos))
+                        .orElseGet(() -> new ClockedAuthority(direct, started::nanos)),
                 duty,
                 LedgerLimits.DEFAULT,
                 SeatParts.DEFAULT_MAX_LAG,
@@ -62,6 +66,13 @@ final class SimNode {
         JoinedSeat.onLoop(parts, started, started, world.random());
         process = started;
         connection = connected;
+    }
+
+    private Incarnation incarnation() {
+        boolean resumes = scenario.mutant()
+                .filter(Mutant.TERM_RESUMED_AFTER_RESTART::equals)
+                .isPresent();
+        return new Incarnation(resumes ? id.hashCode() : world.random().nextLong());
     }
 
     private boolean dutyFails() {

@@ -96,6 +96,9 @@ public final class MemoryAuthority implements Authority {
         synchronized (lock) {
             tooLate = closed;
             watches.add(watch);
+            if (cut) {
+                watch.cut(); // it will hear that it missed the beginning
+            }
         }
         if (tooLate) {
             watch.close();

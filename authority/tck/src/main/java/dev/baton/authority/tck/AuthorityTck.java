@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li><em>A restart of the engine.</em> The holder's term may go on or be over, but not both; entries and epochs stay.
  *   <li><em>Watching.</em> Every observer hears of every change or that it missed some; between two members an event may
  *       come late, and a moving engine may call a seat vacant for a moment.
+ *   <li><em>Closing.</em> Nobody resigns by closing, so the successor hears {@code LAPSED}. Where the engine lives in the
+ *       node, closing stops its member.
  * </ul>
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

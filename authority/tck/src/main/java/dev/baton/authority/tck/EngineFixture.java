@@ -16,16 +16,17 @@ public interface EngineFixture extends AutoCloseable {
     /**
      * Starts the process-like member of a node and connects it; returns once calls on it can succeed.
      *
-     * <p>Nodes are called {@code n1} to {@code n8}. If what was handed out for the node before still works, this is a
-     * restart of its process: that is closed first, without resigning. If the node was silenced, or the kit has closed
-     * what it was handed, the node comes back. If the
-     * engine was restarted meanwhile, this merely connects. The kit draws incarnations itself and names them in each
-     * {@link dev.baton.authority.Candidate}.
+     * <p>Nodes are called {@code n1} to {@code n8}; which of them join, and when, is up to each test. If what was handed
+     * out for the node before still works, this is a restart of its process: that is closed first, without resigning.
+     * If the node was silenced, or the kit has closed what it was handed, the node comes back. If the engine was
+     * restarted meanwhile, this merely connects. The kit draws incarnations itself and names them in each {@link
+     * dev.baton.authority.Candidate}.
      *
      * <p>Where the engine lives in the nodes (Raft), {@code n1}, {@code n2} and {@code n3} are three different
-     * members, and the others may share them: the authority of {@code n4} may be one more handle on the member of
-     * {@code n1}. Joining {@code n4} to {@code n8} restarts no member. When one of the three joins again, the kit drops
-     * all handles of the others and lets them join anew before it uses them.
+     * members. They run from the beginning, since a test may join one alone; their first join merely connects. The
+     * others may share them: the authority of {@code n4} may be one more handle on the member of {@code n1}. Joining
+     * {@code n4} to {@code n8} restarts no member. When one of the three joins again, the kit drops all handles of the
+     * others and lets them join anew before it uses them.
      */
     Authority join(NodeId node) throws Exception;
 

@@ -142,7 +142,8 @@ interface HoldingTests extends AtBench {
         assertThat(anew.term().epoch()).isGreaterThan(old.term().epoch());
         assertThat(anew.term().holder()).isEqualTo(second.holder());
         assertThat(anew.elected().head()).isEqualTo(old.head());
-        assertThat(second.append(old.term(), old.draft("of the old term"))).isInstanceOf(Appended.Fenced.class);
+        assertThat(second.appendUntilDecided(old.term(), old.draft("of the old term")))
+                .isInstanceOf(Appended.Fenced.class);
     }
 
     /** INV-1. */
@@ -172,7 +173,7 @@ interface HoldingTests extends AtBench {
         Holding second = contender.take();
 
         assertThat(second.term().epoch()).isGreaterThan(first.term().epoch());
-        assertThat(contender.append(first.term(), first.draft("of the first term")))
+        assertThat(contender.appendUntilDecided(first.term(), first.draft("of the first term")))
                 .isInstanceOf(Appended.Fenced.class);
     }
 

@@ -79,7 +79,7 @@ interface LeaseTests extends AtBench {
         long beforePromotion = System.nanoTime();
         Holding holding = contender.take();
         long beforeAppend = System.nanoTime();
-        Appended outcome = contender.append(holding.term(), holding.draft("one"));
+        Appended outcome = contender.appendUntilDecided(holding.term(), holding.draft("one"));
         long afterAppend = System.nanoTime();
 
         assertThat(holding.elected().sentNanos()).isBetween(beforePromotion, beforeAppend);
