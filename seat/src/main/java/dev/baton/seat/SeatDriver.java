@@ -272,9 +272,7 @@ final class SeatDriver {
     private void stopDuty(String why) {
         lastProblem = why;
         cancel(timeoutTimer);
-        SeatTenure current = currentTenure();
-        tenure = null;
-        current.end(duty, runner, why);
+        currentTenure().end(duty, runner, why);
         feed.resume();
         refreshLater();
     }

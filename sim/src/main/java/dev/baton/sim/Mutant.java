@@ -23,9 +23,7 @@ public enum Mutant {
     /** A new holder begins anew instead of at the recovered head. */
     RECOVERY_SKIPPED,
     /** A lease deadline runs from a time long after the send. */
-    DEADLINE_IGNORED,
-    /** A restarted process calls itself by its old incarnation. */
-    TERM_RESUMED_AFTER_RESTART;
+    DEADLINE_IGNORED;
 
     private static final long FOR_EVER_NANOS = 3_600_000_000_000L;
 
@@ -87,7 +85,6 @@ public enum Mutant {
                                         : appended);
                     }
                 };
-            case TERM_RESUMED_AFTER_RESTART -> new ClockedAuthority(engine, nanos); // it is the node that is broken
         };
     }
 }

@@ -42,6 +42,7 @@ public record Scenario(
      * @param cutPerSecond a node loses its connection to the engine for a while
      * @param restartPerSecond the engine restarts, keeping its data
      * @param dutyHangPerSecond a duty call hangs for up to twice the pulse timeout
+     * @param falseEvidencePerSecond a follower takes a living holder's process for gone
      * @param dutyFailure a duty call fails
      * @param clockRateSpread how much faster or slower than the world clocks run at most
      */
@@ -54,12 +55,13 @@ public record Scenario(
             double cutPerSecond,
             double restartPerSecond,
             double dutyHangPerSecond,
+            double falseEvidencePerSecond,
             double dutyFailure,
             double clockRateSpread) {
 
-        public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-        public static final Faults ROUGH = new Faults(0.03, 0.05, 0.05, 0.15, 0.15, 0.2, 0.1, 0.1, 0.01, 0.004);
+        public static final Faults ROUGH = new Faults(0.03, 0.05, 0.05, 0.15, 0.15, 0.2, 0.1, 0.1, 0.1, 0.01, 0.004);
     }
 
     /** Three nodes, a pulse every 100 ms, twenty rough seconds and ten calm ones. */

@@ -9,6 +9,7 @@ import dev.baton.authority.memory.MemoryEngine;
 import dev.baton.core.Holder;
 import dev.baton.core.Incarnation;
 import dev.baton.core.NodeId;
+import dev.baton.core.Seating;
 import dev.baton.core.standing.Effect;
 import dev.baton.core.standing.Input;
 import dev.baton.core.standing.SeatRules;
@@ -32,6 +33,7 @@ final class SimNode {
     private final MemoryEngine engine;
     private @Nullable SimProcess process;
     private @Nullable MemoryAuthority connection;
+    private @Nullable JoinedSeat joined;
     private boolean calm;
 
     SimNode(NodeId id, Scenario scenario, World world, Judge judge, MemoryEngine engine) {
@@ -47,9 +49,9 @@ final class SimNode {
         SimProcess started = new SimProcess(world, 1 + (2 * world.random().nextDouble() - 1) * spread);
         MemoryAuthority connected = engine.connect(id);
         connected.faults(this::onTheWay);
-        Holder self = new Holder(id, incarnation());
+        Holder self = new Holder(id, new Incarnation(world.random().nextLong()));
         Duty duty = new FailingDuty(scenario.duties().create(self, judge, world), this::dutyFails);
-        SeatAuthority direct = connected.seat(scenario.seat());
+        SeatAuthority direct = new LateEvents(connected.seat(scenario.seat()), world, () -> !calm);
         SeatRules rules =
                 new SeatRules(scenario.seat(), id, duty.fencing(), scenario.timings(), SeatRules.DEFAULT_POLL);
         SeatParts parts = new SeatParts(
@@ -63,16 +65,9 @@ final class SimNode {
                 SeatParts.DEFAULT_MAX_LAG,
                 new Scribe());
         world.note(id + " starts as " + self);
-        JoinedSeat.onLoop(parts, started, started, world.random());
+        joined = JoinedSeat.onLoop(parts, started, started, world.random());
         process = started;
         connection = connected;
-    }
-
-    private Incarnation incarnation() {
-        boolean resumes = scenario.mutant()
-                .filter(Mutant.TERM_RESUMED_AFTER_RESTART::equals)
-                .isPresent();
-        return new Incarnation(resumes ? id.hashCode() : world.random().nextLong());
     }
 
     private boolean dutyFails() {
@@ -86,7 +81,8 @@ final class SimNode {
         if (calm) {
             return new Fault.Delay(short1, short2);
         }
-        Duration noticed = scenario.timings().timeout().plusMillis(world.between(0, 300));
+        Duration noticed = Duration.ofNanos(
+                world.between(1_000_000, 2 * scenario.timings().timeout().toNanos()));
         if (world.chance(rough.lostMessage())) {
             return world.chance(0.5) ? new Fault.LoseRequest(noticed) : new Fault.LoseReply(noticed);
         }
@@ -133,6 +129,18 @@ final class SimNode {
             world.note(id + " is cut off for " + forNanos / 1_000_000 + " ms");
             cut.cut();
             world.after(forNanos, cut::heal);
+        }
+    }
+
+    /** Takes whoever holds the seat for dead, though it is not: a proxy that refuses connections looks like that. */
+    void suspectHolder() {
+        JoinedSeat seat = joined;
+        if (seat != null) {
+            seat.status().currentHolder().map(Seating::term).ifPresent(term -> {
+                world.note(id + " takes " + term + " for dead");
+                judge.suspected(term);
+                seat.evidence(term);
+            });
         }
     }
 

@@ -97,6 +97,7 @@ public final class Simulation {
                 for (SimNode node : nodes) {
                     strike(rough.crashPerSecond(), () -> node.crash(world.between(0, longestNanos)));
                     strike(rough.pausePerSecond(), () -> node.pause(world.between(0, longestNanos)));
+                    strike(rough.falseEvidencePerSecond(), node::suspectHolder);
                     strike(rough.cutPerSecond(), () -> node.cut(world.between(0, longestNanos)));
                     strike(
                             rough.dutyHangPerSecond(),

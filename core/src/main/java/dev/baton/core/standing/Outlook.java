@@ -1,17 +1,41 @@
 package dev.baton.core.standing;
 
+import dev.baton.core.Epoch;
+import dev.baton.core.Head;
+import dev.baton.core.Term;
+import java.util.Optional;
+
 /**
  * What a node knows whatever its standing.
  *
  * @param vacant whether the seat was free when last heard of
- * @param pulseSeenNanos when the holder was last seen to work, or when this node began to look
- * @param stopped whether the last holder is known to have stopped: it resigned, or handed over
+ * @param holder the last term of another node that was heard of
+ * @param head the highest head that was heard of
+ * @param pulseSeenNanos when a holder was last seen to do something new, or when this node began to look
+ * @param earlierPulseSeenNanos the same of the holders before the last one
+ * @param over the highest epoch of this node's own that it lost or gave back
  * @param attempts how many attempts at a pulse this node has begun; numbers each of them
  */
-public record Outlook(Readiness readiness, boolean vacant, long pulseSeenNanos, boolean stopped, long attempts) {
+public record Outlook(
+        Readiness readiness,
+        boolean vacant,
+        Optional<Term> holder,
+        Head head,
+        long pulseSeenNanos,
+        long earlierPulseSeenNanos,
+        Epoch over,
+        long attempts) {
 
     public static Outlook initial(long nowNanos) {
-        return new Outlook(new Readiness.NotReady("starting"), false, nowNanos, false, 0);
+        return new Outlook(
+                new Readiness.NotReady("starting"),
+                false,
+                Optional.empty(),
+                Head.GENESIS,
+                nowNanos,
+                nowNanos,
+                Epoch.NONE,
+                0);
     }
 
     boolean mayStand() {
@@ -19,26 +43,43 @@ public record Outlook(Readiness readiness, boolean vacant, long pulseSeenNanos, 
     }
 
     Outlook with(Readiness changed) {
-        return new Outlook(changed, vacant, pulseSeenNanos, stopped, attempts);
+        return new Outlook(changed, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
     }
 
-    Outlook sawPulse(long nowNanos) {
-        return new Outlook(readiness, false, nowNanos, false, attempts);
+    /** The engine names a holder. Naming the same one again is no news of it. */
+    Outlook sawHolder(Term term, long nowNanos) {
+        return holder.filter(term::equals).isPresent()
+                ? occupied()
+                : new Outlook(readiness, false, Optional.of(term), head, nowNanos, pulseSeenNanos, over, attempts);
     }
 
-    Outlook sawVacancy(boolean holderStopped) {
-        return new Outlook(readiness, true, pulseSeenNanos, holderStopped, attempts);
+    /** The ledger's head is this one. The same head again is no news. */
+    Outlook sawHead(Head seen, long nowNanos) {
+        return seen.height().isAbove(head.height())
+                ? new Outlook(readiness, false, holder, seen, nowNanos, earlierPulseSeenNanos, over, attempts)
+                : this;
+    }
+
+    Outlook vacated() {
+        return new Outlook(readiness, true, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
     }
 
     Outlook occupied() {
-        return new Outlook(readiness, false, pulseSeenNanos, stopped, attempts);
+        return new Outlook(readiness, false, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
     }
 
-    Outlook handedOver() {
-        return new Outlook(readiness, vacant, pulseSeenNanos, true, attempts);
+    /** This node held the seat until now; whoever held it before may not even have stopped. */
+    Outlook afterOwnTerm(Term own, Head last, long nowNanos) {
+        return new Outlook(readiness, false, holder, last, nowNanos, pulseSeenNanos, over, attempts).gaveBack(own);
+    }
+
+    /** Nobody resumes a term: a late answer that grants this one again is not a new one. */
+    Outlook gaveBack(Term own) {
+        Epoch highest = own.epoch().isAbove(over) ? own.epoch() : over;
+        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, highest, attempts);
     }
 
     Outlook nextAttempt() {
-        return new Outlook(readiness, vacant, pulseSeenNanos, stopped, attempts + 1);
+        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts + 1);
     }
 }

@@ -14,7 +14,8 @@ import java.util.Optional;
  *
  * @param head the last entry known to be committed
  * @param opening the fact that the term's first entry carries
- * @param dueNanos when the current or last attempt was due; the next one is due an interval later
+ * @param dueNanos when the current or last attempt was due; the next one is due an interval later. While a ticket is
+ *     out and its abort has not begun, when the abort is due
  * @param running whether an attempt is under way; its number is {@code outlook.attempts()}
  * @param hurried whether the duty asked for another pulse as soon as this one ends
  * @param deadlineNanos after this nothing may be done under the term; renewed by commits only
@@ -89,9 +90,25 @@ public record Tenancy(
                 term, newHead, opening, stage, dueNanos, running, hurried, pulses, deadlineNanos, handoff, outlook);
     }
 
+    /** Begins an attempt. A new draft takes in all that waits; an entry taken up again does not. */
     Tenancy begun(long due) {
+        boolean stillHurried = hurried && !(work instanceof Work.Draft);
         return new Tenancy(
-                term, head, opening, work, due, true, false, pulses, deadlineNanos, handoff, outlook.nextAttempt());
+                term,
+                head,
+                opening,
+                work,
+                due,
+                true,
+                stillHurried,
+                pulses,
+                deadlineNanos,
+                handoff,
+                outlook.nextAttempt());
+    }
+
+    Tenancy dueAt(long due) {
+        return new Tenancy(term, head, opening, work, due, running, hurried, pulses, deadlineNanos, handoff, outlook);
     }
 
     Tenancy ended(PulseCount counted) {

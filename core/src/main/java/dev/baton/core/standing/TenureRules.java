@@ -1,6 +1,7 @@
 package dev.baton.core.standing;
 
 import dev.baton.core.Claim;
+import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Fact;
 import dev.baton.core.Ticket;
@@ -45,12 +46,7 @@ final class TenureRules {
         long deadlineNanos = timings.lease().deadlineNanos(in.sentNanos());
         Fact.Opened opening = new Fact.Opened(in.seating(), in.predecessorEnded(), in.wallMillis());
         Tenancy tenancy = Tenancy.elected(
-                in.seating().term(),
-                in.head(),
-                opening,
-                firstWork(asking, in.nowNanos()),
-                deadlineNanos,
-                asking.outlook());
+                in.seating().term(), in.head(), opening, firstWork(asking, in), deadlineNanos, asking.outlook());
         Step step = begin(new Opening(tenancy), in.nowNanos(), in.nowNanos());
         List<Effect> effects = new ArrayList<>();
         effects.add(new Effect.ArmWatchdog(tenancy.term(), deadlineNanos));
@@ -59,30 +55,40 @@ final class TenureRules {
     }
 
     /** INV-8: where only stopping the process fences it, the predecessor gets the time that it needs for that. */
-    private Work firstWork(Asking asking, long nowNanos) {
-        Outlook outlook = asking.outlook();
-        long safeNanos = outlook.pulseSeenNanos() + timings.takeoverDelay().toNanos();
-        boolean handedOver = asking.claim() instanceof Claim.ByTicket;
-        boolean mustWait = rules.fencing() == Fencing.AT_PROCESS
-                && !outlook.stopped()
-                && !handedOver
-                && !Deadlines.isPast(safeNanos, nowNanos);
+    private Work firstWork(Asking asking, Input.Elected in) {
+        long safeNanos = lastActedNanos(asking, in) + timings.takeoverDelay().toNanos();
+        boolean mustWait = rules.fencing() == Fencing.AT_PROCESS && !Deadlines.isPast(safeNanos, in.nowNanos());
         return mustWait ? new Work.Wait(safeNanos) : new Work.CatchUp();
+    }
+
+    /**
+     * When a holder that may not have stopped yet was last seen to act.
+     *
+     * <p>A predecessor that resigned or handed over has stopped. That says nothing of the holder before it: the
+     * predecessor may itself have resigned while it waited for that one.
+     */
+    private static long lastActedNanos(Asking asking, Input.Elected in) {
+        boolean stopped = asking.claim() instanceof Claim.ByTicket
+                || in.predecessorEnded() == Ending.RESIGNED
+                || in.predecessorEnded() == Ending.HANDED_OFF;
+        Outlook outlook = asking.outlook().sawHead(in.head(), in.nowNanos());
+        return stopped ? outlook.earlierPulseSeenNanos() : outlook.pulseSeenNanos();
     }
 
     /** Begins an attempt at the stage that the last one reached. */
     Step begin(Tenured standing, long dueNanos, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
+        if (Deadlines.isPast(tenancy.deadlineNanos(), nowNanos)) {
+            return expire(standing, "the lease ran out before the pulse could begin", nowNanos);
+        }
+        if (standing instanceof Quiescing && rules.fencing() == Fencing.AT_PROCESS) {
+            return expire(standing, "the ticket was not used, and the duty is stopped already", nowNanos);
+        }
         if (tenancy.work() instanceof Work.Wait(long untilNanos)) {
             if (!Deadlines.isPast(untilNanos, nowNanos)) {
-                long againNanos = Deadlines.earlier(
-                        untilNanos, nowNanos + timings.interval().toNanos());
-                return Step.to(standing, new Effect.Promote(new Claim.Vacancy()), new Effect.SchedulePulse(againNanos));
+                return keepWaiting(standing, untilNanos, nowNanos);
             }
             tenancy = tenancy.at(new Work.CatchUp());
-        }
-        if (Deadlines.isPast(tenancy.deadlineNanos(), nowNanos)) {
-            return lose(standing, "the lease ran out before the pulse could begin", nowNanos);
         }
         if (tenancy.work() instanceof Work.Rest) {
             tenancy = tenancy.at(new Work.Draft(factsFor(standing)));
@@ -93,6 +99,13 @@ final class TenureRules {
                 new Effect.ScheduleTimeout(
                         begun.attempt(), nowNanos + timings.timeout().toNanos()),
                 effectOf(begun));
+    }
+
+    /** Nothing is committed yet that would renew the lease, so it is asked for anew. */
+    private Step keepWaiting(Tenured standing, long untilNanos, long nowNanos) {
+        long againNanos =
+                Deadlines.earlier(untilNanos, nowNanos + timings.interval().toNanos());
+        return Step.to(standing, new Effect.Promote(new Claim.Vacancy()), new Effect.SchedulePulse(againNanos));
     }
 
     private static List<Fact> factsFor(Tenured standing) {
@@ -128,7 +141,7 @@ final class TenureRules {
     Step drafted(Tenured standing, Input.Drafted in) {
         Tenancy tenancy = standing.tenancy();
         if (Deadlines.isPast(tenancy.deadlineNanos(), in.nowNanos())) {
-            return lose(standing, "the lease ran out while the duty made its payload", in.nowNanos());
+            return expire(standing, "the lease ran out while the duty made its payload", in.nowNanos());
         }
         List<Fact> facts = new ArrayList<>(((Work.Draft) tenancy.work()).facts());
         facts.addAll(in.facts());
@@ -165,7 +178,7 @@ final class TenureRules {
         }
         Tenancy succeeded = rested.ended(rested.pulses().succeeded());
         if (succeeded.handoff().isPresent()) {
-            return quiesce(succeeded, succeeded.handoff().get(), in.nowNanos());
+            return quiesce(standing.with(succeeded), succeeded.handoff().get(), in.nowNanos());
         }
         long nextNanos = succeeded.hurried() ? in.nowNanos() : nextDueNanos(succeeded, in.nowNanos());
         return Step.to(standing.with(succeeded), new Effect.SchedulePulse(nextNanos));
@@ -190,42 +203,85 @@ final class TenureRules {
     Step lose(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                new Fenced(why, PulseCount.NONE, tenancy.outlook().occupied()),
-                new Effect.StopDuty(tenancy.term(), why),
-                new Effect.Resign(tenancy.term(), why),
-                new Effect.DisarmWatchdog(),
-                new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()));
+                        new Fenced(
+                                why,
+                                PulseCount.NONE,
+                                tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), nowNanos)),
+                        new Effect.StopDuty(tenancy.term(), why),
+                        new Effect.Resign(tenancy.term(), why),
+                        new Effect.DisarmWatchdog(),
+                        new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()))
+                .and(refusalOfWish(tenancy, why));
+    }
+
+    /** The lease ran out. That is a failure, but not of a holder that had promised to stay still. */
+    Step expire(Tenured standing, String why, long nowNanos) {
+        return standing instanceof Quiescing
+                ? replaced(standing, why, nowNanos)
+                        .and(new Effect.Resign(standing.tenancy().term(), why))
+                : lose(standing, why, nowNanos);
     }
 
     /** Another term exists. Whoever promised to stay still expected that; anybody else has to earn its way back. */
     Step replaced(Tenured standing, String why, long nowNanos) {
         Tenancy tenancy = standing.tenancy();
-        Outlook outlook = tenancy.outlook().occupied();
+        Outlook outlook = tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), nowNanos);
         Standing next =
                 standing instanceof Quiescing ? new Follower(outlook) : new Fenced(why, PulseCount.NONE, outlook);
         return Step.to(
-                next,
-                new Effect.StopDuty(tenancy.term(), why),
-                new Effect.DisarmWatchdog(),
-                new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()));
+                        next,
+                        new Effect.StopDuty(tenancy.term(), why),
+                        new Effect.DisarmWatchdog(),
+                        new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()))
+                .and(refusalOfWish(tenancy, why));
     }
 
     Step leave(Tenured standing, String why) {
         Tenancy tenancy = standing.tenancy();
         return Step.to(
-                new Paused(why, tenancy.outlook().occupied()),
-                new Effect.StopDuty(tenancy.term(), why),
-                new Effect.Resign(tenancy.term(), why),
-                new Effect.DisarmWatchdog());
+                        new Paused(
+                                why,
+                                tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), tenancy.dueNanos())),
+                        new Effect.StopDuty(tenancy.term(), why),
+                        new Effect.Resign(tenancy.term(), why),
+                        new Effect.DisarmWatchdog())
+                .and(refusalOfWish(tenancy, why));
     }
 
-    Step quiesce(Tenancy tenancy, Tenancy.Handoff wish, long nowNanos) {
-        Duration left = Duration.ofNanos(tenancy.deadlineNanos() - nowNanos);
+    /** Whoever asked for a handoff that still waits is told that the term ended first. */
+    private static Effect[] refusalOfWish(Tenancy tenancy, String why) {
+        return tenancy.handoff().stream()
+                .map(wish -> new Effect.RefuseHandoff("the term ended before the ticket was issued: " + why))
+                .toArray(Effect[]::new);
+    }
+
+    /**
+     * Issues the ticket. It ends a pulse timeout before the lease does, so that the abort of a handoff that does not
+     * take place can still be committed.
+     *
+     * <p>Where only stopping the process stops the effects, staying still is not enough: the duty is stopped before the
+     * ticket exists. It cannot start again before an abort is committed, and cannot draft one while stopped, so an
+     * unused ticket ends with giving the seat back.
+     */
+    Step quiesce(Leader standing, Tenancy.Handoff wish, long nowNanos) {
+        Tenancy tenancy = standing.tenancy().handingOff(Optional.empty());
+        Duration left = Duration.ofNanos(tenancy.deadlineNanos() - nowNanos).minus(timings.timeout());
+        if (!left.isPositive()) {
+            return Step.to(
+                    new Leader(tenancy),
+                    new Effect.RefuseHandoff("too little of the lease is left; ask again after the next pulse"),
+                    new Effect.SchedulePulse(nowNanos));
+        }
         Duration validFor = wish.validFor().compareTo(left) < 0 ? wish.validFor() : left;
         Ticket ticket = new Ticket(rules.seat(), tenancy.term(), tenancy.head(), wish.target(), validFor);
-        return Step.to(
-                new Quiescing(tenancy.handingOff(Optional.empty()), ticket),
-                new Effect.IssueTicket(ticket),
-                new Effect.SchedulePulse(nowNanos + validFor.toNanos()));
+        long abortNanos = nowNanos + validFor.toNanos();
+        Quiescing quiescing = new Quiescing(tenancy.dueAt(abortNanos), ticket);
+        List<Effect> effects = new ArrayList<>();
+        if (rules.fencing() == Fencing.AT_PROCESS) {
+            effects.add(new Effect.StopDuty(tenancy.term(), "handing over to " + wish.target()));
+        }
+        effects.add(new Effect.IssueTicket(ticket));
+        effects.add(new Effect.SchedulePulse(abortNanos));
+        return new Step(quiescing, effects);
     }
 }

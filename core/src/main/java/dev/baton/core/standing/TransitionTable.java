@@ -1,7 +1,6 @@
 package dev.baton.core.standing;
 
 import dev.baton.core.Claim;
-import dev.baton.core.Ending;
 import dev.baton.core.standing.Standing.Asking;
 import dev.baton.core.standing.Standing.Fenced;
 import dev.baton.core.standing.Standing.Follower;
@@ -10,6 +9,7 @@ import dev.baton.core.standing.Standing.Opening;
 import dev.baton.core.standing.Standing.Paused;
 import dev.baton.core.standing.Standing.Quiescing;
 import dev.baton.core.standing.Standing.Tenured;
+import dev.baton.core.timing.Deadlines;
 import dev.baton.core.timing.PulseCount;
 import dev.baton.core.timing.SeatTimings;
 import java.util.ArrayList;
@@ -25,6 +25,9 @@ final class TransitionTable {
 
     static final List<Class<? extends Standing>> STANDINGS = List.of(
             Follower.class, Asking.class, Opening.class, Leader.class, Quiescing.class, Fenced.class, Paused.class);
+
+    private static final List<Class<? extends Standing>> WITHOUT_TERM =
+            List.of(Follower.class, Asking.class, Fenced.class, Paused.class);
 
     private final SeatRules rules;
     private final SeatTimings timings;
@@ -53,7 +56,7 @@ final class TransitionTable {
         on(Follower.class, Input.SeatVacated.class)
                 .when("ready", (now, in) -> now.outlook().readiness().isReady())
                 .to(Asking.class)
-                .does("ask for the seat", (now, in) -> ask(now.outlook().sawVacancy(stopped(in)), new Claim.Vacancy()));
+                .does("ask for the seat", (now, in) -> ask(now.outlook().vacated(), new Claim.Vacancy()));
         on(Follower.class, Input.ReadinessChanged.class)
                 .when(
                         "ready, and the seat is free",
@@ -72,9 +75,7 @@ final class TransitionTable {
                                 && in.ticket().target().equals(rules.self())
                                 && in.ticket().seat().equals(rules.seat()))
                 .to(Asking.class)
-                .does(
-                        "ask for the seat",
-                        (now, in) -> ask(now.outlook().handedOver(), new Claim.ByTicket(in.ticket())));
+                .does("ask for the seat", (now, in) -> ask(now.outlook(), new Claim.ByTicket(in.ticket())));
         on(Follower.class, Input.EvidenceSeen.class)
                 .when(
                         "ready, and effects are fenced at the ledger",
@@ -86,6 +87,20 @@ final class TransitionTable {
     private void askingRows() {
         on(Asking.class, Input.Elected.class)
                 .when(
+                        "a term that this node lost or gave back: a late answer",
+                        (now, in) -> !in.seating()
+                                .term()
+                                .epoch()
+                                .isAbove(now.outlook().over()))
+                .to(Follower.class)
+                .does(
+                        "give the seat back again, look again later",
+                        (now, in) -> Step.to(
+                                new Follower(now.outlook()),
+                                new Effect.Resign(in.seating().term(), "the term is over"),
+                                nextLook(in.nowNanos())));
+        on(Asking.class, Input.Elected.class)
+                .when(
                         "ready, and the answer came in time",
                         (now, in) -> now.outlook().readiness().isReady() && tenure.isInTime(in))
                 .to(Opening.class)
@@ -94,7 +109,11 @@ final class TransitionTable {
                 .to(Follower.class)
                 .does(
                         "give the seat back",
-                        (now, in) -> look(new Follower(now.outlook().occupied()), in.nowNanos())
+                        (now, in) -> look(
+                                        new Follower(now.outlook()
+                                                .occupied()
+                                                .gaveBack(in.seating().term())),
+                                        in.nowNanos())
                                 .and(new Effect.Resign(in.seating().term(), "not ready, or told too late")));
         on(Asking.class, Input.NotElected.class).to(Follower.class).does("look again later", (now, in) -> {
             Outlook outlook = in.held() ? now.outlook().occupied() : now.outlook();
@@ -106,9 +125,15 @@ final class TransitionTable {
     }
 
     private void workRows() {
+        on(Quiescing.class, Input.PulseDue.class)
+                .when(
+                        "set before the ticket was issued, which is still good",
+                        (now, in) -> !Deadlines.isPast(now.tenancy().dueNanos(), in.nowNanos()))
+                .to(Quiescing.class)
+                .does("nothing: the abort is not due", (now, in) -> Step.to(now));
         on(Tenured.class, Input.PulseDue.class)
                 .when("no attempt is under way", (now, in) -> !now.tenancy().running())
-                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class)
+                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class, Follower.class)
                 .does(
                         "begin an attempt; for a quiescing holder that is the abort",
                         (now, in) -> tenure.begin(now, in.dueNanos(), in.nowNanos()));
@@ -131,7 +156,7 @@ final class TransitionTable {
                         "by the attempt under way",
                         (now, in) -> now.tenancy().work() instanceof Work.Draft
                                 && now.tenancy().isCurrent(in.attempt()))
-                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class)
+                .to(Opening.class, Leader.class, Quiescing.class, Fenced.class, Follower.class)
                 .does("append", tenure::drafted);
         on(Tenured.class, Input.Committed.class)
                 .when("the entry that was offered", (now, in) -> now.tenancy().hasOffered(in.entry()))
@@ -157,20 +182,20 @@ final class TransitionTable {
                         "count; try the same stage again or fence",
                         (now, in) -> tenure.failed(now, "no result within " + timings.timeout(), in.nowNanos()));
         on(Leader.class, Input.PulseWanted.class)
-                .when("an attempt is under way", (now, in) -> now.tenancy().running())
-                .to(Leader.class)
-                .does("remember", (now, in) -> Step.to(now.with(now.tenancy().hurry())));
-        on(Leader.class, Input.PulseWanted.class)
                 .when("resting", (now, in) -> now.tenancy().work() instanceof Work.Rest)
                 .to(Leader.class)
                 .does("pulse at once", (now, in) -> Step.to(now, new Effect.SchedulePulse(in.nowNanos())));
+        on(Tenured.class, Input.PulseWanted.class)
+                .to(Opening.class, Leader.class, Quiescing.class)
+                .does("remember", (now, in) -> Step.to(now.with(now.tenancy().hurry())));
         on(Tenured.class, Input.Elected.class)
                 .when(
                         "the same term",
                         (now, in) -> now.tenancy().term().equals(in.seating().term()))
                 .to(Opening.class, Leader.class, Quiescing.class)
                 .does("renew the deadline", (now, in) -> {
-                    long deadlineNanos = timings.lease().deadlineNanos(in.sentNanos());
+                    long deadlineNanos = Deadlines.later(
+                            now.tenancy().deadlineNanos(), timings.lease().deadlineNanos(in.sentNanos()));
                     return Step.to(
                             now.with(now.tenancy().renewed(deadlineNanos)),
                             new Effect.ArmWatchdog(now.tenancy().term(), deadlineNanos));
@@ -194,20 +219,12 @@ final class TransitionTable {
                         "stop the duty",
                         (now, in) -> tenure.replaced(
                                 now, "replaced by term " + in.seating().term(), in.nowNanos()));
-        on(Quiescing.class, Input.DeadlinePassed.class)
-                .when("this term", (now, in) -> now.tenancy().term().equals(in.term()))
-                .to(Follower.class)
-                .does("stop the duty, give the seat back", (now, in) -> {
-                    String why = "the lease ran out before the ticket was used";
-                    return tenure.replaced(now, why, in.nowNanos())
-                            .and(new Effect.Resign(now.tenancy().term(), why));
-                });
         on(Tenured.class, Input.DeadlinePassed.class)
                 .when("this term", (now, in) -> now.tenancy().term().equals(in.term()))
-                .to(Fenced.class)
+                .to(Fenced.class, Follower.class)
                 .does(
                         "stop the duty, give the seat back",
-                        (now, in) -> tenure.lose(now, "the lease ran out", in.nowNanos()));
+                        (now, in) -> tenure.expire(now, "the lease ran out", in.nowNanos()));
         on(Tenured.class, Input.Pause.class)
                 .to(Paused.class)
                 .does("stop the duty, give the seat back", (now, in) -> tenure.leave(now, in.why()));
@@ -224,20 +241,37 @@ final class TransitionTable {
                 .to(Leader.class)
                 .does("refuse", (now, in) -> Step.to(now, refuse(in.target() + " holds the seat already")));
         on(Leader.class, Input.HandoffAsked.class)
+                .when(
+                        "another handoff waits",
+                        (now, in) -> now.tenancy().handoff().isPresent())
+                .to(Leader.class)
+                .does("refuse", (now, in) -> Step.to(now, refuse("another handoff is under way")));
+        on(Leader.class, Input.HandoffAsked.class)
                 .when("resting", (now, in) -> now.tenancy().work() instanceof Work.Rest)
-                .to(Quiescing.class)
-                .does("issue the ticket", (now, in) -> tenure.quiesce(now.tenancy(), wish(in), in.nowNanos()));
+                .to(Quiescing.class, Leader.class)
+                .does("issue the ticket", (now, in) -> tenure.quiesce(now, wish(in), in.nowNanos()));
         on(Leader.class, Input.HandoffAsked.class)
                 .to(Leader.class)
                 .does(
                         "finish the entry first",
                         (now, in) -> Step.to(now.with(now.tenancy().handingOff(Optional.of(wish(in))))));
+        on(Leader.class, Input.AbortAsked.class)
+                .when("a handoff waits", (now, in) -> now.tenancy().handoff().isPresent())
+                .to(Leader.class)
+                .does(
+                        "forget the handoff, and say so",
+                        (now, in) -> Step.to(
+                                now.with(now.tenancy().handingOff(Optional.empty())),
+                                refuse("aborted before the ticket was issued")));
         on(Quiescing.class, Input.AbortAsked.class)
                 .when("no attempt is under way", (now, in) -> !now.tenancy().running())
-                .to(Quiescing.class, Fenced.class)
+                .to(Quiescing.class, Follower.class)
                 .does("commit the abort", (now, in) -> tenure.begin(now, in.nowNanos(), in.nowNanos()));
+        on(Quiescing.class, Input.AbortAsked.class)
+                .to(Quiescing.class)
+                .does("nothing: the abort is under way", (now, in) -> Step.to(now));
         for (Class<? extends Standing> from : STANDINGS) {
-            refuses(from, Input.HandoffAsked.class, "this node does not hold the seat");
+            refuses(from, Input.HandoffAsked.class, "this node cannot hand the seat over now");
             refuses(from, Input.AbortAsked.class, "no handoff waits for its target");
             refuses(from, Input.TicketReceived.class, "this node cannot take the seat now");
         }
@@ -270,6 +304,11 @@ final class TransitionTable {
         on(Paused.class, Input.Resume.class)
                 .to(Follower.class)
                 .does("look", (now, in) -> look(new Follower(now.outlook()), in.nowNanos()));
+        on(Paused.class, Input.InvariantBroken.class)
+                .to(Paused.class)
+                .does(
+                        "raise the alarm",
+                        (now, in) -> Step.to(new Paused(in.what(), now.outlook()), new Effect.Alarm(in.what())));
         for (Class<? extends Standing> from : List.of(Follower.class, Asking.class, Fenced.class)) {
             pauses(from);
         }
@@ -288,8 +327,16 @@ final class TransitionTable {
 
     /** What every standing takes note of, and what none of the rows above wanted. */
     private void sharedRows() {
+        WITHOUT_TERM.forEach(this::watchesTheHolder);
         for (Class<? extends Standing> from : STANDINGS) {
-            takesNote(from);
+            on(from, Input.ReadinessChanged.class)
+                    .to(from)
+                    .does(
+                            "take note",
+                            (now, in) -> Step.to(now.with(now.outlook().with(in.readiness()))));
+            if (from != Asking.class) {
+                givesBack(from);
+            }
         }
         for (Class<?> input : Input.class.getPermittedSubclasses()) {
             for (Class<? extends Standing> from : STANDINGS) {
@@ -298,28 +345,35 @@ final class TransitionTable {
         }
     }
 
-    private <S extends Standing> void takesNote(Class<S> from) {
-        on(from, Input.ReadinessChanged.class)
-                .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().with(in.readiness()))));
+    private <S extends Standing> void watchesTheHolder(Class<S> from) {
         on(from, Input.SeatTaken.class)
-                .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
+                .when(
+                        "by this node itself",
+                        (now, in) -> in.seating().term().node().equals(rules.self()))
                 .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawPulse(in.nowNanos()))));
+                .does("take note", (now, in) -> Step.to(now.with(now.outlook().occupied())));
+        on(from, Input.SeatTaken.class)
+                .to(from)
+                .does(
+                        "take note",
+                        (now, in) -> Step.to(
+                                now.with(now.outlook().sawHolder(in.seating().term(), in.nowNanos()))));
         on(from, Input.HeadAdvanced.class)
-                .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawPulse(in.nowNanos()))));
+                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawHead(in.head(), in.nowNanos()))));
         on(from, Input.SeatVacated.class)
-                .when("without a term of its own", (now, in) -> !(now instanceof Tenured))
                 .to(from)
-                .does("take note", (now, in) -> Step.to(now.with(now.outlook().sawVacancy(stopped(in)))));
+                .does("take note", (now, in) -> Step.to(now.with(now.outlook().vacated())));
+    }
+
+    private <S extends Standing> void givesBack(Class<S> from) {
         on(from, Input.Elected.class)
                 .to(from)
                 .does(
                         "give the seat back: it was wanted once, but not any more",
-                        (now, in) ->
-                                Step.to(now, new Effect.Resign(in.seating().term(), "elected while " + describe(now))));
+                        (now, in) -> Step.to(
+                                now.with(now.outlook().gaveBack(in.seating().term())),
+                                new Effect.Resign(in.seating().term(), "elected while " + describe(now))));
     }
 
     private <S extends Standing, I extends Input> void ignores(Class<S> from, Class<I> on) {
@@ -336,10 +390,6 @@ final class TransitionTable {
 
     private Effect nextLook(long nowNanos) {
         return new Effect.SchedulePulse(nowNanos + rules.poll().toNanos());
-    }
-
-    private static boolean stopped(Input.SeatVacated in) {
-        return in.how() == Ending.RESIGNED || in.how() == Ending.HANDED_OFF;
     }
 
     private static Tenancy.Handoff wish(Input.HandoffAsked in) {

@@ -50,7 +50,7 @@ final class Samples {
             unready = unready.nextAttempt();
         }
         Outlook ready = unready.with(new Readiness.Ready());
-        return List.of(unready, ready, unready.vacated(), ready.vacated());
+        return List.of(unready, ready, unready.vacated(), ready.vacated(), ready.gaveBack(OWN.term()));
     }
 
     static List<Standing> standings() {
@@ -75,6 +75,7 @@ final class Samples {
                 case Work.Rest ignored -> {
                     all.add(new Standing.Leader(tenancy));
                     all.add(new Standing.Quiescing(tenancy, TICKET));
+                    all.add(new Standing.Quiescing(tenancy.dueAt(nanos(2_000)), TICKET));
                 }
                 case Work.Release ignored -> all.add(new Standing.Leader(tenancy));
                 case Work.Draft ignored -> allTenured(tenancy, all);
