@@ -8,6 +8,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.baton.authority.raft.RaftAuthority;
 import dev.baton.node.config.NodeConfig.LogConfig;
 import java.util.List;
 import org.slf4j.LoggerFactory;
@@ -18,7 +19,7 @@ public final class Logs {
     private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0} %msg%n%ex{8}";
 
     /** They tell at INFO what only their authors want to know. */
-    private static final List<String> QUIET = List.of("org.apache.ratis", "io.grpc", "io.netty", "sun.net.httpserver");
+    private static final List<String> QUIET = List.of("io.grpc", "io.netty", "sun.net.httpserver");
 
     private Logs() {}
 
@@ -35,6 +36,8 @@ public final class Logs {
         root.setLevel(Level.toLevel(config.level(), Level.INFO));
         root.addAppender(out);
         QUIET.forEach(name -> context.getLogger(name).setLevel(Level.WARN));
+        RaftAuthority.NOISY_LOGGERS.forEach(
+                (name, level) -> context.getLogger(name).setLevel(Level.toLevel(level, Level.WARN)));
     }
 
     private static Encoder<ILoggingEvent> encoder(LogConfig.Format format, LoggerContext context) {

@@ -8,7 +8,5 @@ public interface Membership {
 
     Map<NodeId, String> members() throws Exception;
 
-    void add(NodeId node, String address) throws Exception;
-
     void remove(NodeId node) throws Exception;
 }

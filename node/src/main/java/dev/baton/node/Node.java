@@ -205,7 +205,11 @@ public final class Node implements NodeView, AutoCloseable {
                         .keep(seat.config().keep())
                         .observedBy(new SeatObservers(List.of(counted, new SeatLog(name))))
                         .onCannotStop(wiring.halt())
-                        .join(opened.authority(), new GuardedDuty(seat.duty().duty(), peers::objection)));
+                        .join(
+                                opened.authority(),
+                                new GuardedDuty(
+                                        seat.duty().duty(),
+                                        () -> opened.broken().get().or(peers::objection))));
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));

@@ -13,18 +13,27 @@ import java.util.Set;
  *
  * @param peers where the members of a Raft cluster listen for each other
  * @param witness the members that vote and keep the log, but never lead
- * @param bootstrap whether an empty storage may begin a new cluster. Only at the very first start: a member that has
- *     lost its disk has forgotten its votes, and must be replaced as a new member instead
+ * @param start how a Raft member with an empty storage comes to its cluster
  * @param electionTimeoutMin a member that heard nothing from the leader for this long may stand for election
  */
 public record AuthorityConfig(
         String kind,
         Map<NodeId, HostPort> peers,
         Set<NodeId> witness,
-        boolean bootstrap,
+        Start start,
         Duration electionTimeoutMin,
         Duration electionTimeoutMax,
         Duration requestTimeout) {
+
+    /** How a Raft member begins. A storage that is not empty resumes, whatever is configured. */
+    public enum Start {
+        /** Only with the storage that it had: a member that has lost its disk has forgotten its votes. */
+        RESUME,
+        /** All members begin a new cluster together: at the very first start, never again. */
+        BOOTSTRAP,
+        /** Comes into a running cluster, as a new member or in place of the one that lost its disk. */
+        JOIN
+    }
 
     public static final String RAFT = "raft";
     public static final String MEMORY = "memory";
@@ -41,7 +50,7 @@ public record AuthorityConfig(
         witness = Set.copyOf(witness);
     }
 
-    public AuthorityConfig withBootstrap(boolean changed) {
+    public AuthorityConfig withStart(Start changed) {
         return new AuthorityConfig(
                 kind, peers, witness, changed, electionTimeoutMin, electionTimeoutMax, requestTimeout);
     }
@@ -63,7 +72,7 @@ public record AuthorityConfig(
             faults.add(
                     new Fault("authority.peers", "without " + self, "host:port of every member, this node among them"));
         }
-        if (peers.size() == 2) {
+        if (peers.size() == 2 && start != Start.JOIN) {
             faults.add(new Fault(
                     "authority.peers",
                     "2 members",

@@ -167,11 +167,23 @@ public final class ConfigReader {
                     kind,
                     peers,
                     Set.copyOf(authority.values("witness", NODE_NAME, NodeId::new)),
-                    authority.truth("bootstrap", peers.size() == 1),
+                    start(authority, peers.size() == 1),
                     authority.duration("election-timeout-min", AuthorityConfig.DEFAULT_ELECTION_MIN),
                     authority.duration("election-timeout-max", AuthorityConfig.DEFAULT_ELECTION_MAX),
                     authority.duration("request-timeout", AuthorityConfig.DEFAULT_REQUEST_TIMEOUT));
         }
+    }
+
+    /** A cluster of one has nobody who could miss its votes. */
+    private static AuthorityConfig.Start start(Section authority, boolean alone) {
+        return authority
+                .optional("start", "one of resume, bootstrap, join", text -> switch (text) {
+                    case "resume" -> AuthorityConfig.Start.RESUME;
+                    case "bootstrap" -> AuthorityConfig.Start.BOOTSTRAP;
+                    case "join" -> AuthorityConfig.Start.JOIN;
+                    default -> throw new IllegalArgumentException(text);
+                })
+                .orElse(alone ? AuthorityConfig.Start.BOOTSTRAP : AuthorityConfig.Start.RESUME);
     }
 
     private static Function<String, String> oneOf(List<String> allowed) {

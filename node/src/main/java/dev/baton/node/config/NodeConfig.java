@@ -63,10 +63,10 @@ public record NodeConfig(
         }
     }
 
-    /** The same, but for whether an empty storage may begin a new cluster. */
-    public NodeConfig withBootstrap(boolean bootstrap) {
+    /** The same, but for how a member with an empty storage begins. */
+    public NodeConfig withStart(AuthorityConfig.Start start) {
         return new NodeConfig(
-                cluster, node, data, listen, advertise, authority.withBootstrap(bootstrap), seats, peers, tls, log);
+                cluster, node, data, listen, advertise, authority.withStart(start), seats, peers, tls, log);
     }
 
     /** The other nodes. */

@@ -7,7 +7,6 @@ import dev.baton.core.NodeId;
 import dev.baton.node.Membership;
 import dev.baton.node.NodeView;
 import dev.baton.node.ServedSeat;
-import dev.baton.node.config.HostPort;
 import dev.baton.node.presence.Handoffs;
 import java.time.Duration;
 import java.util.List;
@@ -37,16 +36,7 @@ final class AdminPages {
                 Route.post("/pause", 0, this::pause),
                 Route.post("/resume", 0, this::resume),
                 Route.get("/members", request -> members(Membership::members)),
-                Route.post(
-                        "/members/add",
-                        0,
-                        request -> members(membership -> {
-                            NodeId added = nodeId(request, "node");
-                            String address = address(request);
-                            LOG.info("members: add {} at {}", added, address);
-                            membership.add(added, address);
-                            return membership.members();
-                        })),
+                Route.post("/members/add", 0, request -> add(nodeId(request, "node"))),
                 Route.post(
                         "/members/remove",
                         0,
@@ -74,12 +64,12 @@ final class AdminPages {
         }
     }
 
-    private static String address(Request request) {
-        try {
-            return HostPort.parse(request.required("address", "host:port")).toString();
-        } catch (IllegalArgumentException e) {
-            throw new Request.BadRequestException("address: " + e.getMessage());
-        }
+    /** A member comes of its own accord: only it can prepare the storage that it votes from. */
+    private static Answer add(NodeId joining) {
+        return Answer.error(
+                409,
+                joining + " cannot be added from here (expected: start it with authority.start: join, an empty data"
+                        + " folder, and the addresses of all members with its own in authority.peers)");
     }
 
     private Answer handoff(Request request) throws InterruptedException {

@@ -61,7 +61,7 @@ class ConfigReaderTest {
                 listen: {grpc: "0.0.0.0:1", http: "0.0.0.0:2", raft: "n1.example:4", admin: "127.0.0.1:3"}
                 authority:
                   kind: raft
-                  bootstrap: true
+                  start: join
                   peers: {n1: "n1.example:4", n2: "n2.example:4", n3: "n3.example:4"}
                   witness: [n3]
                   election-timeout-min: 200ms
@@ -87,7 +87,7 @@ class ConfigReaderTest {
         AuthorityConfig raft = config.authority();
         assertThat(raft.peers()).hasSize(3).containsEntry(new NodeId("n2"), new HostPort("n2.example", 4));
         assertThat(raft.isWitness(new NodeId("n3"))).isTrue();
-        assertThat(raft.bootstrap()).isTrue();
+        assertThat(raft.start()).isEqualTo(AuthorityConfig.Start.JOIN);
         assertThat(raft.electionTimeoutMin()).isEqualTo(Duration.ofMillis(200));
         assertThat(raft.electionTimeoutMax()).isEqualTo(Duration.ofMillis(400));
         assertThat(raft.requestTimeout()).isEqualTo(Duration.ofSeconds(3));
@@ -104,8 +104,7 @@ class ConfigReaderTest {
         assertThat(config.peers())
                 .containsEntry(
                         new NodeId("n2"),
-                        new NodeConfig.Peer(
-                                new HostPort("n2.example", 1), Optional.of(new HostPort("n2.example", 2))));
+                        new NodeConfig.Peer(new HostPort("n2.example", 1), Optional.of(new HostPort("n2.example", 2))));
         assertThat(config.log()).isEqualTo(new NodeConfig.LogConfig(NodeConfig.LogConfig.Format.JSON, "DEBUG"));
     }
 
