@@ -15,6 +15,7 @@ import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
 import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
+import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,7 +48,8 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             SimCommand.class,
             CompletionCommand.class,
-            ReferenceCommand.class
+            ReferenceCommand.class,
+            RehearseCommand.class
             // A module that brings commands of its own, such as bench, adds its class here.
         },
         footer = {

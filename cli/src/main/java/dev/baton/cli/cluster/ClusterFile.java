@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * {@code cluster.json}: which nodes {@code up} runs in a folder, as which processes, on which ports.
@@ -30,10 +31,20 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
         nodes = List.copyOf(nodes);
     }
 
-    /** One node; {@code pid} is 0 while it does not run. */
-    public record Member(String node, long pid, Ports ports) {
+    /**
+     * One node.
+     *
+     * @param pid 0 while it does not run
+     * @param begun whether it has ever been part of the cluster. From then on it must find what it promised on its disk:
+     *     a member that forgot its votes must not vote again.
+     */
+    public record Member(String node, long pid, boolean begun, Ports ports) {
         public Member withPid(long newPid) {
-            return new Member(node, newPid, ports);
+            return new Member(node, newPid, begun, ports);
+        }
+
+        public Member thatHasBegun() {
+            return new Member(node, pid, true, ports);
         }
     }
 
@@ -78,6 +89,7 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
             nodes.add(new Member(
                     node.path("node").asText(),
                     node.path("pid").asLong(),
+                    node.path("begun").asBoolean(),
                     new Ports(
                             ports.path("grpc").asInt(),
                             ports.path("http").asInt(),
@@ -97,7 +109,7 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
         json.put("up", upPid);
         ArrayNode list = json.putArray("nodes");
         for (Member member : nodes) {
-            ObjectNode node = list.addObject().put("node", member.node()).put("pid", member.pid());
+            ObjectNode node = list.addObject().put("node", member.node()).put("pid", member.pid()).put("begun", member.begun());
             node.putObject("ports")
                     .put("grpc", member.ports().grpc())
                     .put("http", member.ports().http())
@@ -119,12 +131,20 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
     }
 
     public ClusterFile withPid(String node, long pid) {
+        return with(node, member -> member.withPid(pid));
+    }
+
+    public ClusterFile begun(String node) {
+        return with(node, Member::thatHasBegun);
+    }
+
+    private ClusterFile with(String node, UnaryOperator<Member> change) {
         return new ClusterFile(
                 cluster,
                 authority,
                 upPid,
                 nodes.stream()
-                        .map(member -> member.node().equals(node) ? member.withPid(pid) : member)
+                        .map(member -> member.node().equals(node) ? change.apply(member) : member)
                         .toList());
     }
 

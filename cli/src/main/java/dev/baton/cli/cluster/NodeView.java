@@ -26,6 +26,7 @@ public record NodeView(
         String problem) {
 
     public static final String DOWN = "DOWN";
+    private static final String STARTING = "STARTING";
     private static final String LEADER = "LEADER";
 
     public static NodeView of(String node, Reply reply) {
@@ -47,7 +48,7 @@ public record NodeView(
         OptionalLong epoch = number(seat.path("epoch"));
         return new NodeView(
                 status.path("node").asText(node),
-                seat.path("standing").asText("UNKNOWN"),
+                seat.path("standing").asText(STARTING),
                 epoch.isPresent() ? epoch : number(holder.path("epoch")),
                 seat.path("height").asLong(),
                 number(seat.path("headAgeMillis")),
@@ -68,6 +69,11 @@ public record NodeView(
 
     public boolean isUp() {
         return !standing.equals(DOWN);
+    }
+
+    /** Whether it stands for the seat in some way, so that it has joined the cluster. */
+    public boolean isPart() {
+        return isUp() && !standing.equals(STARTING);
     }
 
     public boolean leads() {

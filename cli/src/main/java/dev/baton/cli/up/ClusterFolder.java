@@ -145,7 +145,7 @@ final class ClusterFolder implements AutoCloseable {
                 : FreePorts.search(settings.data().toAbsolutePath().normalize(), settings.nodes());
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < settings.nodes(); i++) {
-            members.add(new Member("n" + (i + 1), 0, ports.get(i)));
+            members.add(new Member("n" + (i + 1), 0, false, ports.get(i)));
         }
         return checked(new ClusterFile(
                 UpSettings.CLUSTER, "raft", ProcessHandle.current().pid(), members));
@@ -208,6 +208,14 @@ final class ClusterFolder implements AutoCloseable {
     synchronized void started(String node, long pid) throws IOException {
         file = file.withPid(node, pid);
         file.write(settings.data());
+    }
+
+    /** Notes that a node is part of the cluster, from now on and for ever. */
+    synchronized void begun(String node) throws IOException {
+        if (file.member(node).stream().noneMatch(Member::begun)) {
+            file = file.begun(node);
+            file.write(settings.data());
+        }
     }
 
     @Override

@@ -21,7 +21,8 @@ final class NodeFiles {
 
     private NodeFiles() {}
 
-    static void write(UpSettings settings, ClusterFile cluster) throws IOException {
+    /** Writes the configuration of one node; every node's key is made if it has none yet. */
+    static void write(UpSettings settings, ClusterFile cluster, Member self) throws IOException {
         Map<String, String> publicKeys = new LinkedHashMap<>();
         for (Member member : cluster.nodes()) {
             Path folder = settings.folder(member.node());
@@ -30,9 +31,7 @@ final class NodeFiles {
                     LocalEd25519Signer.loadOrCreate(new NodeId(member.node()), Era.FIRST, folder.resolve(KEY));
             publicKeys.put(member.node(), Ed25519.toText(signer.publicKey()));
         }
-        for (Member member : cluster.nodes()) {
-            Files.writeString(settings.config(member.node()), yaml(settings, cluster, member, publicKeys));
-        }
+        Files.writeString(settings.config(self.node()), yaml(settings, cluster, self, publicKeys));
     }
 
     static String yaml(UpSettings settings, ClusterFile cluster, Member self, Map<String, String> publicKeys) {
@@ -46,7 +45,8 @@ final class NodeFiles {
         yaml.append("  http: ").append(local(self.ports().http()));
         yaml.append("  raft: ").append(local(self.ports().raft()));
         yaml.append("  admin: ").append(local(self.ports().admin()));
-        yaml.append("authority:\n  kind: ").append(cluster.authority()).append("\n  peers:\n");
+        yaml.append("authority:\n  kind: ").append(cluster.authority()).append('\n');
+        yaml.append("  start: ").append(self.begun() ? "resume" : "bootstrap").append("\n  peers:\n");
         for (Member member : cluster.nodes()) {
             yaml.append("    ")
                     .append(member.node())

@@ -18,13 +18,13 @@ final class NodeLauncher {
     /** Small heaps and the simple compiler: at a block a second a node has little to do. */
     private static final List<String> JVM = List.of(
             "-Xlog:disable",
-            "-Xlog:all=error:stderr",
             "-XX:+IgnoreUnrecognizedVMOptions",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
+            "-XX:MetaspaceSize=64m",
             "-Xms24m",
             "-Xmx96m",
             "-Xss512k",

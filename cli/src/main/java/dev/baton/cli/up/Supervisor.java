@@ -2,6 +2,7 @@ package dev.baton.cli.up;
 
 import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
+import dev.baton.cli.cluster.ClusterFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -61,6 +62,9 @@ final class Supervisor {
             return;
         }
         try {
+            ClusterFile cluster = folder.file();
+            NodeFiles.write(
+                    folder.settings(), cluster, cluster.member(node).orElseThrow());
             Process process = NodeLauncher.start(folder.settings(), node);
             long beganNanos = System.nanoTime();
             running.put(node, process);
@@ -71,8 +75,8 @@ final class Supervisor {
         } catch (IOException e) {
             throw new CliFailure(
                     Exit.FAILED,
-                    "node " + node + " could not be started: " + e + " (expected: a JVM that may write to "
-                            + folder.settings().folder(node) + ")",
+                    "node " + node + " could not be started: " + e.getMessage() + " (expected: a JVM, and files in "
+                            + folder.settings().folder(node) + " that this user may write)",
                     e);
         }
     }

@@ -4,7 +4,6 @@ import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -76,8 +75,7 @@ final class Up {
 
     private int cluster() throws CliFailure, InterruptedException {
         try (ClusterFolder folder = ClusterFolder.open(settings)) {
-            writeFiles(folder);
-            Watchers watchers = new Watchers(folder.file().nodes(), folder.isNew(), observer);
+            Watchers watchers = new Watchers(folder, observer);
             try (Reporter reporter = reporter(watchers)) {
                 Supervisor supervisor = new Supervisor(folder, listener(reporter));
                 Optional<CliFailure> failure = Optional.empty();
@@ -101,18 +99,6 @@ final class Up {
                 }
                 return (tally.passed() ? Exit.OK : Exit.FAILED).number();
             }
-        }
-    }
-
-    private void writeFiles(ClusterFolder folder) throws CliFailure {
-        try {
-            NodeFiles.write(settings, folder.file());
-        } catch (IOException e) {
-            throw new CliFailure(
-                    Exit.DATA_FOLDER,
-                    settings.data() + " cannot be written: " + e.getMessage() + " (expected: a folder this user may"
-                            + " write)",
-                    e);
         }
     }
 

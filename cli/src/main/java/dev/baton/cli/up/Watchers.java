@@ -4,6 +4,8 @@ import dev.baton.cli.cluster.ClusterFile.Member;
 import dev.baton.cli.cluster.NodeClient;
 import dev.baton.cli.cluster.NodeView;
 import dev.baton.cli.cluster.Reply;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +24,7 @@ final class Watchers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final List<Member> members;
-    private final boolean isNew;
+    private final ClusterFolder folder;
     private final ChainObserver observer;
     private final NodeClient client = new NodeClient(PATIENCE);
     private final Map<String, Sighting> sightings = new ConcurrentHashMap<>();
@@ -31,9 +33,9 @@ final class Watchers implements AutoCloseable {
     /** What a node said, and when. */
     private record Sighting(NodeView view, long atNanos) {}
 
-    Watchers(List<Member> members, boolean isNew, ChainObserver observer) {
-        this.members = List.copyOf(members);
-        this.isNew = isNew;
+    Watchers(ClusterFolder folder, ChainObserver observer) {
+        this.folder = folder;
+        this.members = folder.file().nodes();
         this.observer = observer;
     }
 
@@ -53,8 +55,13 @@ final class Watchers implements AutoCloseable {
                 if (!earlier.standing().equals(now.standing())) {
                     reporter.standing(earlier, now);
                 }
+                if (now.isPart()) {
+                    folder.begun(member.node());
+                }
                 Thread.sleep(ASK_EACH_MILLIS);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // closed
         }
@@ -78,7 +85,7 @@ final class Watchers implements AutoCloseable {
 
     /** What the node had before: nothing in a new cluster, else what it says first. */
     private long firstHeight(Member member) throws InterruptedException {
-        while (!isNew) {
+        while (!folder.isNew()) {
             Reply reply = client.get(http(member), "/status");
             if (reply.answer().isPresent()) {
                 return NodeView.of(member.node(), reply).height();

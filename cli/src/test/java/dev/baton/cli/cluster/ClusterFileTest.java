@@ -18,8 +18,8 @@ class ClusterFileTest {
             "raft",
             77,
             List.of(
-                    new ClusterFile.Member("n1", 5, new ClusterFile.Ports(1, 2, 3, 4)),
-                    new ClusterFile.Member("n2", 6, new ClusterFile.Ports(5, 6, 7, 8))));
+                    new ClusterFile.Member("n1", 5, true, new ClusterFile.Ports(1, 2, 3, 4)),
+                    new ClusterFile.Member("n2", 6, true, new ClusterFile.Ports(5, 6, 7, 8))));
 
     @Test
     void whatIsWrittenIsRead(@TempDir Path data) throws Exception {
@@ -33,7 +33,7 @@ class ClusterFileTest {
     void aRestartedNodeHasANewProcessAndTheSamePorts() {
         ClusterFile changed = FILE.withPid("n2", 9);
 
-        assertThat(changed.member("n2")).contains(new ClusterFile.Member("n2", 9, new ClusterFile.Ports(5, 6, 7, 8)));
+        assertThat(changed.member("n2")).contains(new ClusterFile.Member("n2", 9, true, new ClusterFile.Ports(5, 6, 7, 8)));
         assertThat(changed.member("n1")).isEqualTo(FILE.member("n1"));
         assertThat(changed.stopped().nodes()).allMatch(member -> member.pid() == 0);
     }
