@@ -2,6 +2,7 @@ package dev.baton.duty.sequencer.rpc;
 
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
+import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.Sequencer;
 import dev.baton.duty.sequencer.SequencerDuty;
 import dev.baton.duty.sequencer.SequencerParts;
@@ -63,6 +64,11 @@ public final class GrpcSequencer implements AutoCloseable {
 
     public SequencerDuty duty() {
         return sequencer.duty();
+    }
+
+    /** The blocks that this node has; for HTTP and the like. */
+    public Chain chain() {
+        return sequencer.chain();
     }
 
     /** Takes transactions wherever the seat is held, as far as the settings allow; for HTTP and the like. */

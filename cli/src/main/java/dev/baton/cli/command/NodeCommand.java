@@ -1,0 +1,61 @@
+package dev.baton.cli.command;
+
+import dev.baton.node.NodeMain;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs one node in this process. */
+@Command(
+        name = "node",
+        description = {
+            "Runs one node in the foreground until SIGTERM or Ctrl-C; its log goes to standard output.",
+            "Check the file first with: baton config check FILE."
+        },
+        footer = {"%nExamples:", "  baton node --config node.yaml"})
+public final class NodeCommand implements Callable<Integer> {
+
+    private static final long STOP_MILLIS = 5_000;
+    private static final int HALTED = 1;
+
+    @Option(names = "--config", paramLabel = "FILE", required = true, description = "The node's configuration.")
+    private Path config = Path.of("");
+
+    @Option(
+            names = "--until-input-ends",
+            hidden = true,
+            description = "Stop when standard input ends, as it does when the process at its other end is gone.")
+    private boolean untilInputEnds;
+
+    @Override
+    public Integer call() {
+        if (untilInputEnds) {
+            Thread.ofPlatform().daemon().name("input").start(NodeCommand::stopWhenInputEnds);
+        }
+        return NodeMain.run(config).number();
+    }
+
+    private static void stopWhenInputEnds() {
+        try {
+            while (System.in.read() >= 0) {
+                // nothing is ever said, only the end matters
+            }
+        } catch (IOException e) {
+            // as good as an end
+        }
+        Thread.ofPlatform().daemon().name("halt").start(NodeCommand::haltLater);
+        System.exit(0);
+    }
+
+    /** Nobody is left to end a node that does not end by itself. */
+    private static void haltLater() {
+        try {
+            Thread.sleep(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(HALTED);
+    }
+}

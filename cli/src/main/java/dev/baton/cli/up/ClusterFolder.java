@@ -1,0 +1,241 @@
+package dev.baton.cli.up;
+
+import dev.baton.cli.CliFailure;
+import dev.baton.cli.Exit;
+import dev.baton.cli.cluster.ClusterFile;
+import dev.baton.cli.cluster.ClusterFile.Member;
+import dev.baton.cli.cluster.ClusterFile.Ports;
+import dev.baton.cli.cluster.NodeProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The folder of one {@code up}, which is its alone until closed. */
+final class ClusterFolder implements AutoCloseable {
+
+    private static final String LOCK = "up.lock";
+    private static final long LEFTOVER_SECONDS = 8;
+
+    private final UpSettings settings;
+    private final FileChannel lock;
+    private final boolean isNew;
+    private ClusterFile file;
+
+    private ClusterFolder(UpSettings settings, FileChannel lock, boolean isNew, ClusterFile file) {
+        this.settings = settings;
+        this.lock = lock;
+        this.isNew = isNew;
+        this.file = file;
+    }
+
+    /** Makes the folder, or resumes what an earlier {@code up} left there. */
+    static ClusterFolder open(UpSettings settings) throws CliFailure, InterruptedException {
+        Path data = settings.data();
+        FileChannel lock = null;
+        try {
+            refuseForeign(data);
+            Files.createDirectories(data);
+            lock = lock(data);
+            Optional<ClusterFile> earlier = ClusterFile.read(data);
+            if (earlier.isPresent()) {
+                endLeftovers(settings, earlier.get());
+            }
+            if (settings.fresh() && earlier.isPresent()) {
+                delete(data, earlier.get());
+                earlier = Optional.empty();
+            }
+            ClusterFile file = earlier.isPresent() ? resumed(settings, earlier.get()) : created(settings);
+            return new ClusterFolder(settings, lock, earlier.isEmpty(), file);
+        } catch (IOException | UncheckedIOException e) {
+            release(lock);
+            throw new CliFailure(
+                    Exit.DATA_FOLDER, data + " cannot be used: " + e + " (expected: a folder this user may write)", e);
+        } catch (CliFailure | InterruptedException e) {
+            release(lock);
+            throw e;
+        }
+    }
+
+    private static void refuseForeign(Path data) throws IOException, CliFailure {
+        if (!Files.exists(data) || Files.exists(data.resolve(LOCK)) || Files.exists(data.resolve(ClusterFile.NAME))) {
+            return;
+        }
+        try (Stream<Path> content = Files.list(data)) {
+            if (content.findAny().isPresent()) {
+                throw new CliFailure(
+                        Exit.DATA_FOLDER,
+                        data + " has files that are not baton's (expected: an empty folder, or one of an earlier up;"
+                                + " choose another with --data)");
+            }
+        }
+    }
+
+    private static FileChannel lock(Path data) throws IOException, CliFailure {
+        Path path = data.resolve(LOCK);
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            @Nullable FileLock taken = channel.tryLock();
+            if (taken != null) {
+                channel.truncate(0);
+                channel.write(ByteBuffer.wrap(
+                        Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            // another up of this very process; told below
+        }
+        channel.close();
+        String pid = Files.readString(path).strip();
+        throw new CliFailure(
+                Exit.DATA_FOLDER,
+                data + " is in use by another up, process " + (pid.isEmpty() ? "unknown" : pid)
+                        + " (expected: one up per folder; stop that one, or choose another folder with --data)");
+    }
+
+    /** Nodes end with their {@code up}; one that was just killed may have left some that are about to. */
+    private static void endLeftovers(UpSettings settings, ClusterFile earlier) throws InterruptedException {
+        for (Member member : earlier.nodes()) {
+            Optional<ProcessHandle> left = NodeProcess.find(member.pid(), settings.config(member.node()));
+            if (left.isEmpty()) {
+                continue;
+            }
+            try {
+                left.get().onExit().get(LEFTOVER_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                left.get().destroyForcibly();
+            }
+        }
+    }
+
+    private static void delete(Path data, ClusterFile earlier) throws IOException {
+        for (Member member : earlier.nodes()) {
+            Path folder = data.resolve(member.node());
+            if (!Files.isDirectory(folder)) {
+                continue;
+            }
+            try (Stream<Path> tree = Files.walk(folder)) {
+                for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+        Files.delete(data.resolve(ClusterFile.NAME));
+    }
+
+    private static ClusterFile created(UpSettings settings) throws CliFailure {
+        List<Ports> ports = settings.portBase().isPresent()
+                ? FreePorts.from(settings.portBase().getAsInt(), settings.nodes())
+                : FreePorts.search(settings.data().toAbsolutePath().normalize(), settings.nodes());
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < settings.nodes(); i++) {
+            members.add(new Member("n" + (i + 1), 0, false, ports.get(i)));
+        }
+        return checked(new ClusterFile(
+                UpSettings.CLUSTER, "raft", ProcessHandle.current().pid(), members));
+    }
+
+    private static ClusterFile resumed(UpSettings settings, ClusterFile earlier) throws CliFailure {
+        if (earlier.nodes().size() != settings.nodes()) {
+            throw new CliFailure(
+                    Exit.USAGE,
+                    "--nodes: " + settings.nodes() + ", but " + settings.data() + " holds a cluster of "
+                            + earlier.nodes().size() + " (expected: the same number; or another --data, or --fresh to"
+                            + " begin anew)");
+        }
+        if (settings.portBase().isPresent()
+                && settings.portBase().getAsInt()
+                        != earlier.nodes().getFirst().ports().grpc()) {
+            throw new CliFailure(
+                    Exit.USAGE,
+                    "--port-base: " + settings.portBase().getAsInt() + ", but the cluster in " + settings.data()
+                            + " was made with ports from "
+                            + earlier.nodes().getFirst().ports().grpc()
+                            + " (expected: the same, because the nodes know each other by them; or --fresh)");
+        }
+        return checked(new ClusterFile(
+                earlier.cluster(),
+                earlier.authority(),
+                ProcessHandle.current().pid(),
+                earlier.stopped().nodes()));
+    }
+
+    private static ClusterFile checked(ClusterFile file) throws CliFailure {
+        for (Member member : file.nodes()) {
+            for (int port : member.ports().all()) {
+                if (!FreePorts.isFree(port)) {
+                    throw new CliFailure(
+                            Exit.PORT_IN_USE,
+                            "port " + port + " of node " + member.node()
+                                    + " is taken by another process (expected: free; stop that process, or begin anew"
+                                    + " on other ports with --fresh or another --data)");
+                }
+            }
+        }
+        return file;
+    }
+
+    UpSettings settings() {
+        return settings;
+    }
+
+    /** Whether there was nothing here before, so that the first block is still to come. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    synchronized ClusterFile file() {
+        return file;
+    }
+
+    /** Notes which process a node is now, for those who look for it. */
+    synchronized void started(String node, long pid) throws IOException {
+        file = file.withPid(node, pid);
+        file.write(settings.data());
+    }
+
+    /** Notes that a node is part of the cluster, from now on and for ever. */
+    synchronized void begun(String node) throws IOException {
+        if (file.member(node).stream().noneMatch(Member::begun)) {
+            file = file.begun(node);
+            file.write(settings.data());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            file = file.stopped();
+            file.write(settings.data());
+        } catch (IOException e) {
+            // Process ids are checked before they are used, so stale ones do no harm.
+        }
+        release(lock);
+    }
+
+    private static void release(@Nullable FileChannel lock) {
+        if (lock != null) {
+            try {
+                lock.close();
+            } catch (IOException e) {
+                // The lock goes with the process.
+            }
+        }
+    }
+}

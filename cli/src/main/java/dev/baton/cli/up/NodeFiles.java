@@ -1,0 +1,75 @@
+package dev.baton.cli.up;
+
+import dev.baton.cli.Durations;
+import dev.baton.cli.cluster.ClusterFile;
+import dev.baton.cli.cluster.ClusterFile.Member;
+import dev.baton.core.Era;
+import dev.baton.core.NodeId;
+import dev.baton.duty.sequencer.signing.Ed25519;
+import dev.baton.duty.sequencer.signing.LocalEd25519Signer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Writes what each node reads when it starts: its configuration, and a key to sign with. */
+final class NodeFiles {
+
+    /** Where a node looks for its key, within its folder. */
+    private static final String KEY = "signing-key";
+
+    private NodeFiles() {}
+
+    /** Writes the configuration of one node; every node's key is made if it has none yet. */
+    static void write(UpSettings settings, ClusterFile cluster, Member self) throws IOException {
+        Map<String, String> publicKeys = new LinkedHashMap<>();
+        for (Member member : cluster.nodes()) {
+            Path folder = settings.folder(member.node());
+            Files.createDirectories(folder);
+            LocalEd25519Signer signer =
+                    LocalEd25519Signer.loadOrCreate(new NodeId(member.node()), Era.FIRST, folder.resolve(KEY));
+            publicKeys.put(member.node(), Ed25519.toText(signer.publicKey()));
+        }
+        Files.writeString(settings.config(self.node()), yaml(settings, cluster, self, publicKeys));
+    }
+
+    static String yaml(UpSettings settings, ClusterFile cluster, Member self, Map<String, String> publicKeys) {
+        StringBuilder yaml = new StringBuilder();
+        yaml.append("# Written by baton up at every start; for a cluster of your own, copy it and change the copy.\n");
+        yaml.append("cluster: ").append(cluster.cluster()).append('\n');
+        yaml.append("node: ").append(self.node()).append('\n');
+        yaml.append("data: .\n");
+        yaml.append("listen:\n");
+        yaml.append("  grpc: ").append(local(self.ports().grpc()));
+        yaml.append("  http: ").append(local(self.ports().http()));
+        yaml.append("  raft: ").append(local(self.ports().raft()));
+        yaml.append("  admin: ").append(local(self.ports().admin()));
+        yaml.append("authority:\n  kind: ").append(cluster.authority()).append('\n');
+        yaml.append("  start: ").append(self.begun() ? "resume" : "bootstrap").append("\n  peers:\n");
+        for (Member member : cluster.nodes()) {
+            yaml.append("    ")
+                    .append(member.node())
+                    .append(": ")
+                    .append(local(member.ports().raft()));
+        }
+        yaml.append("peers:\n");
+        for (Member member : cluster.nodes()) {
+            yaml.append("  ").append(member.node()).append(":\n");
+            yaml.append("    grpc: ").append(local(member.ports().grpc()));
+            yaml.append("    http: ").append(local(member.ports().http()));
+        }
+        yaml.append("seats:\n  - name: ").append(UpSettings.SEAT).append("\n    duty: sequencer\n");
+        yaml.append("    pulse:\n      interval: ")
+                .append(Durations.exact(settings.interval()))
+                .append('\n');
+        yaml.append("    sequencer:\n      signers:\n");
+        publicKeys.forEach((node, key) ->
+                yaml.append("        ").append(node).append(": \"").append(key).append("\"\n"));
+        return yaml.toString();
+    }
+
+    private static String local(int port) {
+        return "127.0.0.1:" + port + "\n";
+    }
+}

@@ -1,0 +1,22 @@
+package dev.baton.cli.up;
+
+import dev.baton.cli.cluster.NodeView;
+
+/** Tells whoever started {@code up} what happens. Thread-safe. */
+interface Reporter extends AutoCloseable {
+
+    /** A block was seen for the first time. */
+    void block(SeenBlock block);
+
+    /** A node stands differently than before. */
+    void standing(NodeView before, NodeView now);
+
+    /** Something else that people want to know. */
+    void event(String what);
+
+    /** The last word. */
+    void verdict(ChainObserver.Tally tally);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,36 @@
+package dev.baton.cli.up;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.baton.cli.Json;
+
+/** A block as a node's stream shows it. */
+record SeenBlock(
+        long height, String hash, String parent, long epoch, String signer, long transactions, long timeMillis) {
+
+    static SeenBlock of(JsonNode block) {
+        return new SeenBlock(
+                block.path("height").asLong(),
+                block.path("hash").asText(),
+                block.path("parent").asText(),
+                block.path("epoch").asLong(),
+                block.path("signer").asText(),
+                block.path("transactions").asLong(),
+                block.path("timeMillis").asLong());
+    }
+
+    ObjectNode toJson() {
+        return Json.object()
+                .put("height", height)
+                .put("hash", hash)
+                .put("epoch", epoch)
+                .put("node", signer)
+                .put("transactions", transactions)
+                .put("timeMillis", timeMillis);
+    }
+
+    String toLine() {
+        return "block " + height + "  " + hash.substring(0, Math.min(12, hash.length())) + "  epoch " + epoch + "  "
+                + signer + "  " + transactions + (transactions == 1 ? " transaction" : " transactions");
+    }
+}

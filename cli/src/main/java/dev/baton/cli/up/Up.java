@@ -1,0 +1,146 @@
+package dev.baton.cli.up;
+
+import dev.baton.cli.CliFailure;
+import dev.baton.cli.Exit;
+import dev.baton.cli.Output;
+import dev.baton.cli.Terminal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One run of a cluster, from the first process to the verdict. */
+final class Up {
+
+    private static final Duration LEVEL = Duration.ofSeconds(2);
+    private static final Duration WIND_UP = Duration.ofSeconds(20);
+
+    private final UpSettings settings;
+    private final Output output;
+    private final ChainObserver observer = new ChainObserver();
+
+    /** Done when the run shall end: empty because it was asked to, else with the reason. */
+    private final CompletableFuture<Optional<CliFailure>> end = new CompletableFuture<>();
+
+    Up(UpSettings settings, Output output) {
+        this.settings = settings;
+        this.output = output;
+    }
+
+    int run() throws CliFailure, InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicInteger code = new AtomicInteger(Exit.DEFECT.number());
+        Thread hook = new Thread(
+                () -> {
+                    end.complete(Optional.empty());
+                    awaitQuietly(over);
+                    // The JVM would end with the signal's number, but the run ended as it should.
+                    Runtime.getRuntime().halt(code.get());
+                },
+                "stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            code.set(cluster());
+            return code.get();
+        } catch (CliFailure e) {
+            code.set(e.exit().number());
+            throw e;
+        } finally {
+            over.countDown();
+            keepFromHalting(hook);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch over) {
+        try {
+            if (!over.await(WIND_UP.toSeconds(), TimeUnit.SECONDS)) {
+                Runtime.getRuntime().halt(Exit.DEFECT.number());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void keepFromHalting(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending already, by a signal: the hook does the rest.
+        }
+    }
+
+    private int cluster() throws CliFailure, InterruptedException {
+        try (ClusterFolder folder = ClusterFolder.open(settings)) {
+            Watchers watchers = new Watchers(folder, observer);
+            try (Reporter reporter = reporter(watchers)) {
+                Supervisor supervisor = new Supervisor(folder, listener(reporter));
+                Optional<CliFailure> failure = Optional.empty();
+                try {
+                    supervisor.startAll();
+                    watchers.start(reporter);
+                    failure = awaitEnd();
+                    observer.freeze();
+                    if (failure.isEmpty()) {
+                        watchers.awaitLevel(LEVEL);
+                    }
+                } finally {
+                    Optional<String> leader = watchers.leader();
+                    watchers.close();
+                    supervisor.stopAll(leader);
+                }
+                ChainObserver.Tally tally = observer.tally();
+                reporter.verdict(tally);
+                if (failure.isPresent()) {
+                    throw failure.get();
+                }
+                return (tally.passed() ? Exit.OK : Exit.FAILED).number();
+            }
+        }
+    }
+
+    private Reporter reporter(Watchers watchers) {
+        if (output.isJson()) {
+            return new JsonReporter(output);
+        }
+        return Terminal.isInteractive()
+                ? new Screen(output, Terminal.columns(), watchers::views, observer::tally)
+                : new PlainReporter(output);
+    }
+
+    private Optional<CliFailure> awaitEnd() throws InterruptedException {
+        try {
+            if (settings.lasting().isEmpty()) {
+                return end.get();
+            }
+            return end.get(settings.lasting().get().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("nobody ends a run that way", e);
+        }
+    }
+
+    private Supervisor.Listener listener(Reporter reporter) {
+        return new Supervisor.Listener() {
+            @Override
+            public void started(String node, long pid) {
+                reporter.event(node + " started, process " + pid);
+            }
+
+            @Override
+            public void died(String node, long pid, int exitCode, Duration restartIn) {
+                reporter.event(node + " died, process " + pid + " ended with " + exitCode + "; restarting in "
+                        + restartIn.toSeconds() + " s");
+            }
+
+            @Override
+            public void hopeless(CliFailure why) {
+                end.complete(Optional.of(why));
+            }
+        };
+    }
+}

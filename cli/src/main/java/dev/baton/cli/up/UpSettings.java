@@ -1,0 +1,26 @@
+package dev.baton.cli.up;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What {@code up} was asked for. */
+record UpSettings(
+        Path data, int nodes, Duration interval, Optional<Duration> lasting, OptionalInt portBase, boolean fresh) {
+
+    static final String CLUSTER = "dev";
+    static final String SEAT = "blocks";
+
+    Path folder(String node) {
+        return data.resolve(node);
+    }
+
+    Path config(String node) {
+        return folder(node).resolve("node.yaml");
+    }
+
+    Path log(String node) {
+        return folder(node).resolve("log");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.cluster;
+
+import org.jspecify.annotations.NullMarked;

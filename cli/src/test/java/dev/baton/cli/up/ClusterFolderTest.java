@@ -1,0 +1,92 @@
+package dev.baton.cli.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.cli.cluster.ClusterFile;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterFolderTest {
+
+    private static UpSettings settings(Path data, int nodes, boolean fresh) {
+        return new UpSettings(data, nodes, Duration.ofSeconds(1), Optional.empty(), OptionalInt.empty(), fresh);
+    }
+
+    @Test
+    void aSecondUpResumesWithTheSamePorts(@TempDir Path data) throws Exception {
+        List<ClusterFile.Member> first;
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 3, false))) {
+            assertThat(folder.isNew()).isTrue();
+            first = folder.file().nodes();
+        }
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 3, false))) {
+            assertThat(folder.isNew()).isFalse();
+            assertThat(folder.file().nodes()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void aFolderInUseIsRefusedAndTheOtherProcessNamed(@TempDir Path data) throws Exception {
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 3, false))) {
+            assertThat(folder.file().nodes()).hasSize(3);
+            assertThatThrownBy(() -> ClusterFolder.open(settings(data, 3, false)))
+                    .hasMessageContaining("in use by another up, process "
+                            + ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    void aFolderWithOtherThingsInItIsLeftAlone(@TempDir Path data) throws Exception {
+        Files.writeString(data.resolve("thesis.txt"), "precious");
+
+        assertThatThrownBy(() -> ClusterFolder.open(settings(data, 3, true)))
+                .hasMessageContaining("has files that are not baton's");
+        assertThat(data.resolve("thesis.txt")).exists();
+    }
+
+    @Test
+    void anotherNumberOfNodesIsRefused(@TempDir Path data) throws Exception {
+        ClusterFolder.open(settings(data, 3, false)).close();
+
+        assertThatThrownBy(() -> ClusterFolder.open(settings(data, 5, false)))
+                .hasMessageStartingWith("--nodes: 5, but ");
+    }
+
+    @Test
+    void freshDeletesTheNodesAndNothingElse(@TempDir Path data) throws Exception {
+        ClusterFolder.open(settings(data, 3, false)).close();
+        Path block =
+                Files.createDirectories(data.resolve("n1").resolve("blocks")).resolve("1");
+        Files.writeString(block, "a block");
+        Path other = Files.writeString(data.resolve("notes.txt"), "mine");
+
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 5, true))) {
+            assertThat(folder.isNew()).isTrue();
+            assertThat(folder.file().nodes()).hasSize(5);
+        }
+        assertThat(block).doesNotExist();
+        assertThat(other).exists();
+    }
+
+    @Test
+    void aRememberedPortThatSomeoneElseTookIsNamed(@TempDir Path data) throws Exception {
+        int port;
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 1, false))) {
+            port = folder.file().nodes().getFirst().ports().raft();
+        }
+        try (ServerSocket other = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(other.isBound()).isTrue();
+            assertThatThrownBy(() -> ClusterFolder.open(settings(data, 1, false)))
+                    .hasMessageStartingWith("port " + port + " of node n1 is taken");
+        }
+    }
+}

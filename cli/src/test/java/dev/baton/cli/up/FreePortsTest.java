@@ -1,0 +1,35 @@
+package dev.baton.cli.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.cli.cluster.ClusterFile.Ports;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FreePortsTest {
+
+    @Test
+    void aPortInUseIsPassedOver() throws Exception {
+        Path folder = Path.of("/some/folder");
+        List<Ports> first = FreePorts.search(folder, 3);
+        int taken = first.getFirst().http();
+        try (ServerSocket other = new ServerSocket(taken, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(FreePorts.isFree(other.getLocalPort())).isFalse();
+            assertThat(FreePorts.search(folder, 3))
+                    .hasSize(3)
+                    .allSatisfy(ports ->
+                            assertThat(ports.all()).doesNotContain(taken).doesNotHaveDuplicates());
+        }
+    }
+
+    @Test
+    void aBaseGivesFourPortsPerNode() throws Exception {
+        assertThat(FreePorts.from(7000, 2))
+                .containsExactly(new Ports(7000, 7001, 7002, 7003), new Ports(7004, 7005, 7006, 7007));
+        assertThatThrownBy(() -> FreePorts.from(65_530, 3)).hasMessageStartingWith("--port-base: 65530 (expected: ");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.up;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,183 @@
+package dev.baton.node;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.baton.core.ClusterId;
+import dev.baton.core.Era;
+import dev.baton.core.NodeId;
+import dev.baton.core.SeatName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder in which one node keeps everything, and the proof that it is this node's.
+ *
+ * <p>{@code identity} says whose folder it is; {@code lock} is held as long as a process uses it.
+ */
+public final class DataFolder implements AutoCloseable {
+
+    /** The layout that this version writes, and the newest that it reads. */
+    public static final int FORMAT = 1;
+
+    private static final String IDENTITY = "identity";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path folder;
+    private final FileChannel lockFile;
+    private final Map<SeatName, Era> eras;
+
+    private DataFolder(Path folder, FileChannel lockFile, Map<SeatName, Era> eras) {
+        this.folder = folder;
+        this.lockFile = lockFile;
+        this.eras = eras;
+    }
+
+    /** Opens the folder, or makes it; it is this process's alone until it is closed. */
+    public static DataFolder open(Path folder, ClusterId cluster, NodeId node) throws NodeFailure {
+        FileChannel lockFile = null;
+        try {
+            Files.createDirectories(folder);
+            lockFile = lock(folder);
+            Map<SeatName, Era> eras = identify(folder, cluster, node);
+            return new DataFolder(folder, lockFile, eras);
+        } catch (IOException e) {
+            release(lockFile);
+            throw new NodeFailure(
+                    ExitCode.DATA_FOLDER,
+                    "data: " + folder + " cannot be used: " + e + " (expected: a folder that this user may write)",
+                    e);
+        } catch (NodeFailure e) {
+            release(lockFile);
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path folder) throws IOException, NodeFailure {
+        Path file = folder.resolve("lock");
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            @Nullable FileLock lock = channel.tryLock();
+            if (lock != null) {
+                channel.truncate(0);
+                channel.write(utf8(Long.toString(ProcessHandle.current().pid())));
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            // another node of this very process; told below
+        }
+        channel.close();
+        String pid = Files.readString(file).strip();
+        throw new NodeFailure(
+                ExitCode.DATA_FOLDER,
+                "data: " + folder + " is in use by process " + (pid.isEmpty() ? "unknown" : pid)
+                        + " (expected: a folder of this node's own; stop that process, or configure another folder)");
+    }
+
+    private static void release(@Nullable FileChannel lockFile) {
+        if (lockFile != null) {
+            try {
+                lockFile.close();
+            } catch (IOException e) {
+                // The process that fails to start ends, and its locks with it.
+            }
+        }
+    }
+
+    private static Map<SeatName, Era> identify(Path folder, ClusterId cluster, NodeId node)
+            throws IOException, NodeFailure {
+        Path file = folder.resolve(IDENTITY);
+        Map<SeatName, Era> eras = new TreeMap<>();
+        if (!Files.exists(file)) {
+            write(file, cluster, node, eras);
+            return eras;
+        }
+        JsonNode identity;
+        try {
+            identity = JSON.readTree(Files.readString(file));
+        } catch (JsonProcessingException e) {
+            throw refused(file + " is damaged: " + e.getOriginalMessage(), "restore it, or move the folder aside");
+        }
+        int format = identity.path("format").asInt(0);
+        if (format < 1 || format > FORMAT) {
+            throw refused(
+                    file + " has format " + format,
+                    "format " + FORMAT + " or older; run the version of Baton that wrote it");
+        }
+        String otherCluster = identity.path("cluster").asText();
+        if (!otherCluster.equals(cluster.value())) {
+            throw refused(
+                    folder + " belongs to cluster \"" + otherCluster + "\"",
+                    "cluster \"" + cluster + "\"; configure another folder, or the right cluster");
+        }
+        String otherNode = identity.path("node").asText();
+        if (!otherNode.equals(node.value())) {
+            throw refused(
+                    folder + " belongs to node \"" + otherNode + "\"",
+                    "node \"" + node + "\"; each node has a folder of its own");
+        }
+        for (Map.Entry<String, JsonNode> era : identity.path("eras").properties()) {
+            eras.put(new SeatName(era.getKey()), new Era(era.getValue().asInt(1)));
+        }
+        return eras;
+    }
+
+    private static NodeFailure refused(String found, String expected) {
+        return new NodeFailure(ExitCode.DATA_FOLDER, "data: " + found + " (expected: " + expected + ")");
+    }
+
+    /** Written aside, synced and renamed, so that a crash leaves the old file or the new one. */
+    private static void write(Path file, ClusterId cluster, NodeId node, Map<SeatName, Era> eras) throws IOException {
+        ObjectNode identity = JSON.createObjectNode();
+        identity.put("format", FORMAT).put("cluster", cluster.value()).put("node", node.value());
+        ObjectNode seats = identity.putObject("eras");
+        eras.forEach((seat, era) -> seats.put(seat.value(), era.value()));
+        Path aside = file.resolveSibling(IDENTITY + ".new");
+        try (FileChannel out = FileChannel.open(
+                aside, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = utf8(identity.toPrettyString() + "\n");
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static ByteBuffer utf8(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public Path path() {
+        return folder;
+    }
+
+    /** The era in which this node knows the seat. */
+    public Era era(SeatName seat) {
+        return Optional.ofNullable(eras.get(seat)).orElse(Era.FIRST);
+    }
+
+    public Path sub(String name) {
+        return folder.resolve(name);
+    }
+
+    /** Lets another process use the folder. */
+    @Override
+    public void close() {
+        release(lockFile);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.baton.node;
+
+import dev.baton.node.config.ConfigException;
+import dev.baton.node.config.ConfigReader;
+import dev.baton.node.config.NodeConfig;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/** The process of one node: reads its configuration, runs until it is told to stop, and says how it ended. */
+public final class NodeMain {
+
+    private NodeMain() {}
+
+    public static void main(String[] arguments) {
+        if (arguments.length != 1) {
+            System.err.println("usage: " + NodeMain.class.getName() + " CONFIGURATION.yaml");
+            System.exit(ExitCode.USAGE.number());
+        }
+        System.exit(run(Path.of(arguments[0])).number());
+    }
+
+    /** Runs a node until the process is told to stop; returns at once if it cannot start. */
+    public static ExitCode run(Path file) {
+        try {
+            return run(ConfigReader.read(file));
+        } catch (ConfigException e) {
+            System.err.println(e.getMessage());
+            return ExitCode.CONFIGURATION;
+        }
+    }
+
+    public static ExitCode run(NodeConfig config) {
+        Logs.configure(config.log());
+        try {
+            Node node = Node.start(config);
+            // The hook keeps the process alive until everything is put away; the seats come first. To have stopped when
+            // told to is no failure, but a signal would make it look like one: hence the halt.
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(() -> {
+                        node.close();
+                        Runtime.getRuntime().halt(ExitCode.OK.number());
+                    }));
+            new CountDownLatch(1).await();
+            return ExitCode.OK;
+        } catch (NodeFailure e) {
+            System.err.println(e.getMessage());
+            return e.code();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.OK;
+        } catch (RuntimeException e) {
+            System.err.println("the node broke: " + e);
+            e.printStackTrace();
+            return ExitCode.DEFECT;
+        }
+    }
+}

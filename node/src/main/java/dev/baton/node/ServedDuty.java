@@ -1,0 +1,55 @@
+package dev.baton.node;
+
+import dev.baton.core.Height;
+import dev.baton.duty.Duty;
+import dev.baton.duty.sequencer.Chain;
+import dev.baton.duty.sequencer.Submitter;
+import io.grpc.BindableService;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A duty, and what the node offers others because of it. */
+public interface ServedDuty extends AutoCloseable {
+
+    /** The word that stands in the configuration. */
+    String kind();
+
+    Duty duty();
+
+    /** What is added to the node's gRPC server. */
+    default List<BindableService> services() {
+        return List.of();
+    }
+
+    /** The blocks that this duty keeps, if it keeps any. */
+    default Optional<Chain> chain() {
+        return Optional.empty();
+    }
+
+    /** Where transactions go, if the duty takes any. */
+    default Optional<Submitter> submitter() {
+        return Optional.empty();
+    }
+
+    /** Called for each scrape and status; must not block. */
+    default Figures figures() {
+        return Figures.NONE;
+    }
+
+    /** After the seat was left: closes files and connections. */
+    @Override
+    default void close() throws Exception {}
+
+    /**
+     * What a duty counts.
+     *
+     * @param safeHeight the highest block that is published where it cannot be lost
+     * @param backlog blocks that are committed but not yet published
+     * @param pool transactions that wait for a block
+     * @param lastPublishTook how long publishing took last; zero before the first time
+     */
+    record Figures(Height safeHeight, long backlog, long pool, Duration lastPublishTook) {
+        public static final Figures NONE = new Figures(Height.ZERO, 0, 0, Duration.ZERO);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.baton.node;
+
+import dev.baton.seat.JoinedSeat;
+import java.util.function.Consumer;
+
+/**
+ * Where a node gets what it does not make itself.
+ *
+ * @param halt what to do when a duty cannot be stopped; must not return to a process that goes on working
+ */
+public record Wiring(Authorities.Source authorities, Duties.Source duties, Consumer<String> halt) {
+
+    /** What a node in a process of its own uses. */
+    public static final Wiring STANDARD = new Wiring(
+            Authorities::open, Duties::make, why -> Runtime.getRuntime().halt(JoinedSeat.EXIT_CANNOT_STOP));
+}

@@ -1,0 +1,329 @@
+package dev.baton.node.config;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.baton.core.ClusterId;
+import dev.baton.core.NodeId;
+import dev.baton.core.SeatName;
+import dev.baton.core.timing.Fault;
+import dev.baton.core.timing.PulsePolicy;
+import dev.baton.core.timing.SeatTimings;
+import dev.baton.duty.sequencer.SequencerSettings;
+import dev.baton.seat.LedgerLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Reads a node's YAML file.
+ *
+ * <p>By hand rather than by reflection, so that every fault is found in one go and named by its key.
+ */
+public final class ConfigReader {
+
+    private static final String NAME = "1 to 63 of a-z, 0-9 and '-'";
+    private static final String NODE_NAME = "the name of a node: " + NAME;
+    private static final List<String> LEVELS = List.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE");
+
+    private final ObjectMapper yaml = new ObjectMapper(YAMLFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build());
+    private final Path base;
+    private final List<Fault> faults = new ArrayList<>();
+
+    private ConfigReader(Path base) {
+        this.base = base;
+    }
+
+    /** Reads the file; paths in it are relative to its folder. */
+    public static NodeConfig read(Path file) throws ConfigException {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    file.toString(), List.of(new Fault("file", e.toString(), "a configuration file that can be read")));
+        }
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("."));
+        return read(file.toString(), text, folder);
+    }
+
+    /**
+     * Reads the text.
+     *
+     * @param source what to call it in messages
+     * @param base where relative paths begin
+     */
+    public static NodeConfig read(String source, String text, Path base) throws ConfigException {
+        ConfigReader reader = new ConfigReader(base);
+        NodeConfig config = reader.bind(reader.parse(text));
+        for (Fault relation : config.faults()) {
+            // A relation to a value that could not be read says nothing: the value's own fault comes first.
+            if (reader.faults.stream().noneMatch(known -> shareSection(known.key(), relation.key()))) {
+                reader.faults.add(relation);
+            }
+        }
+        if (!reader.faults.isEmpty()) {
+            throw new ConfigException(source, reader.faults);
+        }
+        return config;
+    }
+
+    private static boolean shareSection(String one, String other) {
+        return section(one).equals(section(other));
+    }
+
+    /** All times of a seat belong together; of the other keys, only equal ones do. */
+    private static String section(String key) {
+        return key.replaceFirst("^(seats\\[\\d+])\\.(pulse|takeover)\\..*", "$1.times");
+    }
+
+    private JsonNode parse(String text) {
+        try {
+            return Optional.ofNullable(yaml.readTree(text)).orElse(MissingNode.getInstance());
+        } catch (JsonProcessingException e) {
+            JsonLocation at = e.getLocation();
+            String where = at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr() + ": ";
+            faults.add(new Fault(
+                    "file", where + e.getOriginalMessage().lines().findFirst().orElse(""), "well-formed YAML"));
+            return MissingNode.getInstance();
+        }
+    }
+
+    private NodeConfig bind(JsonNode tree) {
+        try (Section root = new Section("", tree, faults)) {
+            ClusterId cluster = root.required("cluster", NAME, ClusterId::new, new ClusterId("unnamed"));
+            NodeId node = root.required("node", NODE_NAME, NodeId::new, new NodeId("unnamed"));
+            Path data = root.required("data", "the folder of this node", this::path, base);
+            AuthorityConfig authority = authority(root);
+            NodeConfig.Listen listen = listen(root, authority, node);
+            String advertise = root.optional("advertise", "a host name or address", ConfigReader::host)
+                    .orElse(listen.grpc().host());
+            return new NodeConfig(
+                    cluster,
+                    node,
+                    data,
+                    listen,
+                    advertise,
+                    authority,
+                    root.sections("seats", this::seat),
+                    peers(root),
+                    tls(root),
+                    log(root));
+        }
+    }
+
+    private Path path(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("empty");
+        }
+        return base.resolve(text).normalize();
+    }
+
+    private static String host(String text) {
+        if (text.isBlank() || text.contains("/") || text.contains(" ")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    }
+
+    private NodeConfig.Listen listen(Section root, AuthorityConfig authority, NodeId node) {
+        NodeConfig.Listen otherwise = NodeConfig.Listen.DEFAULT;
+        try (Section listen = root.section("listen")) {
+            return new NodeConfig.Listen(
+                    listen.address("grpc", otherwise.grpc()),
+                    listen.address("http", otherwise.http()),
+                    listen.address("raft", authority.peers().getOrDefault(node, otherwise.raft())),
+                    listen.address("admin", otherwise.admin()));
+        }
+    }
+
+    private AuthorityConfig authority(Section root) {
+        try (Section authority = root.section("authority")) {
+            String kind = authority.required(
+                    "kind",
+                    "one of " + String.join(", ", AuthorityConfig.KINDS),
+                    oneOf(AuthorityConfig.KINDS),
+                    AuthorityConfig.MEMORY);
+            Map<NodeId, HostPort> peers;
+            try (Section members = authority.section("peers")) {
+                peers = members.names(
+                        NODE_NAME, NodeId::new, (section, key) -> section.optional(key, "host:port", HostPort::parse));
+            }
+            return new AuthorityConfig(
+                    kind,
+                    peers,
+                    Set.copyOf(authority.values("witness", NODE_NAME, NodeId::new)),
+                    start(authority, peers.size() == 1),
+                    authority.duration("election-timeout-min", AuthorityConfig.DEFAULT_ELECTION_MIN),
+                    authority.duration("election-timeout-max", AuthorityConfig.DEFAULT_ELECTION_MAX),
+                    authority.duration("request-timeout", AuthorityConfig.DEFAULT_REQUEST_TIMEOUT));
+        }
+    }
+
+    /** A cluster of one has nobody who could miss its votes. */
+    private static AuthorityConfig.Start start(Section authority, boolean alone) {
+        return authority
+                .optional("start", "one of resume, bootstrap, join", text -> switch (text) {
+                    case "resume" -> AuthorityConfig.Start.RESUME;
+                    case "bootstrap" -> AuthorityConfig.Start.BOOTSTRAP;
+                    case "join" -> AuthorityConfig.Start.JOIN;
+                    default -> throw new IllegalArgumentException(text);
+                })
+                .orElse(alone ? AuthorityConfig.Start.BOOTSTRAP : AuthorityConfig.Start.RESUME);
+    }
+
+    private static Function<String, String> oneOf(List<String> allowed) {
+        return text -> {
+            if (!allowed.contains(text)) {
+                throw new IllegalArgumentException(text);
+            }
+            return text;
+        };
+    }
+
+    private SeatConfig seat(Section seat) {
+        SeatName name = seat.required("name", NAME, SeatName::new, new SeatName("unnamed"));
+        String duty = seat.required(
+                "duty",
+                "one of " + String.join(", ", SeatConfig.DUTIES),
+                oneOf(SeatConfig.DUTIES),
+                SeatConfig.SEQUENCER);
+        return new SeatConfig(name, duty, timings(seat), keep(seat), sequencer(seat));
+    }
+
+    private static SeatTimings timings(Section seat) {
+        SeatTimings otherwise = SeatTimings.DEFAULT;
+        try (Section pulse = seat.section("pulse");
+                Section takeover = seat.section("takeover")) {
+            PulsePolicy profile = profile(pulse);
+            Optional<Duration> delay = takeover.optional("delay", Durations.EXPECTED, Durations::parse);
+            return new SeatTimings(
+                    pulse.duration("interval", otherwise.interval()),
+                    pulse.duration("timeout", otherwise.timeout()),
+                    new PulsePolicy((int) pulse.whole("failure-threshold", 1, 1000, profile.failureThreshold()), (int)
+                            pulse.whole("success-threshold", 1, 1000, profile.successThreshold())),
+                    takeover.duration("stop", otherwise.stop()),
+                    takeover.duration("margin", otherwise.margin()),
+                    takeover.decimal("clock-rate-bound", otherwise.clockRateBound()),
+                    delay);
+        }
+    }
+
+    private static PulsePolicy profile(Section pulse) {
+        PulsePolicy profile = pulse.optional("profile", "one of default, nervous, tank, sticky", text -> switch (text) {
+                    case "default" -> PulsePolicy.DEFAULT;
+                    case "nervous" -> PulsePolicy.NERVOUS;
+                    case "tank" -> PulsePolicy.TANK;
+                    case "sticky" -> PulsePolicy.STICKY;
+                    default -> throw new IllegalArgumentException(text);
+                })
+                .orElse(PulsePolicy.DEFAULT);
+        if (pulse.has("profile") && (pulse.has("failure-threshold") || pulse.has("success-threshold"))) {
+            pulse.fault("profile", "with thresholds beside it", "either a profile or thresholds, not both");
+        }
+        return profile;
+    }
+
+    private static LedgerLimits keep(Section seat) {
+        LedgerLimits otherwise = LedgerLimits.DEFAULT;
+        try (Section keep = seat.section("keep")) {
+            return new LedgerLimits(
+                    (int) keep.whole("entries", 16, Integer.MAX_VALUE, otherwise.entries()),
+                    keep.whole("bytes", 1 << 20, Long.MAX_VALUE, otherwise.bytes()));
+        }
+    }
+
+    private SeatConfig.SequencerConfig sequencer(Section seat) {
+        try (Section sequencer = seat.section("sequencer")) {
+            SequencerSettings settings = settings(sequencer);
+            Map<NodeId, String> signers;
+            try (Section keys = sequencer.section("signers")) {
+                signers = keys.names(
+                        NODE_NAME,
+                        NodeId::new,
+                        (section, key) -> section.optional(
+                                key, "an Ed25519 public key, X.509 encoded, in Base64", PublicKeys::checked));
+            }
+            try (Section da = sequencer.section("da")) {
+                return new SeatConfig.SequencerConfig(settings, signers, da.optional("folder", "a folder", this::path));
+            }
+        }
+    }
+
+    /** How these relate to each other is checked by the settings themselves. */
+    private static SequencerSettings settings(Section sequencer) {
+        SequencerSettings otherwise = SequencerSettings.DEFAULT;
+        return otherwise
+                .withLimits(
+                        (int) sequencer.whole("max-block-bytes", 1, Integer.MAX_VALUE, otherwise.maxBlockBytes()),
+                        (int) sequencer.whole(
+                                "max-transaction-bytes", 1, Integer.MAX_VALUE, otherwise.maxTransactionBytes()),
+                        (int) sequencer.whole("max-pending", 1, Integer.MAX_VALUE, otherwise.maxPending()))
+                .withCheckpointEvery(
+                        (int) sequencer.whole("checkpoint-every", 1, Integer.MAX_VALUE, otherwise.checkpointEvery()))
+                .withForward(sequencer.truth("forward", otherwise.forward()));
+    }
+
+    private static Map<NodeId, NodeConfig.Peer> peers(Section root) {
+        try (Section peers = root.section("peers")) {
+            return peers.names(NODE_NAME, NodeId::new, (section, key) -> {
+                try (Section peer = section.section(key)) {
+                    HostPort nowhere = new HostPort("127.0.0.1", 0);
+                    return Optional.of(new NodeConfig.Peer(
+                            peer.required("grpc", "host:port", HostPort::parse, nowhere),
+                            peer.optional("http", "host:port", HostPort::parse)));
+                }
+            });
+        }
+    }
+
+    private Optional<NodeConfig.Tls> tls(Section root) {
+        try (Section tls = root.section("tls")) {
+            if (!tls.isPresent()) {
+                return Optional.empty();
+            }
+            Function<String, Path> readable = text -> {
+                Path file = path(text);
+                if (!Files.isReadable(file)) {
+                    throw new IllegalArgumentException(text);
+                }
+                return file;
+            };
+            return Optional.of(new NodeConfig.Tls(
+                    tls.required("certificate", "a PEM file that can be read", readable, base),
+                    tls.required("key", "a PEM file (PKCS#8) that can be read", readable, base),
+                    tls.required("trust", "a PEM file that can be read", readable, base)));
+        }
+    }
+
+    private static NodeConfig.LogConfig log(Section root) {
+        try (Section log = root.section("log")) {
+            return new NodeConfig.LogConfig(
+                    log.optional("format", "text or json", text -> switch (text) {
+                                case "text" -> NodeConfig.LogConfig.Format.TEXT;
+                                case "json" -> NodeConfig.LogConfig.Format.JSON;
+                                default -> throw new IllegalArgumentException(text);
+                            })
+                            .orElse(NodeConfig.LogConfig.DEFAULT.format()),
+                    log.optional(
+                                    "level",
+                                    "one of " + String.join(", ", LEVELS),
+                                    text -> oneOf(LEVELS).apply(text.toUpperCase(Locale.ROOT)))
+                            .orElse(NodeConfig.LogConfig.DEFAULT.level()));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.baton.node.http;
+
+import static dev.baton.node.http.Answer.fields;
+
+import dev.baton.core.Epoch;
+import dev.baton.core.NodeId;
+import dev.baton.node.Membership;
+import dev.baton.node.NodeView;
+import dev.baton.node.ServedSeat;
+import dev.baton.node.presence.Handoffs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What only operators may do: every request here is logged. */
+final class AdminPages {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.baton.admin");
+    private static final long DEFAULT_VALID_MILLIS = 5_000;
+    private static final long MOST_VALID_MILLIS = 60_000;
+
+    private final NodeView node;
+
+    AdminPages(NodeView node) {
+        this.node = node;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.post("/handoff", 0, this::handoff),
+                Route.post("/pause", 0, this::pause),
+                Route.post("/resume", 0, this::resume),
+                Route.get("/members", request -> members(Membership::members)),
+                Route.post("/members/add", 0, request -> add(nodeId(request, "node"))),
+                Route.post(
+                        "/members/remove",
+                        0,
+                        request -> members(membership -> {
+                            NodeId removed = nodeId(request, "node");
+                            LOG.info("members: remove {}", removed);
+                            membership.remove(removed);
+                            return membership.members();
+                        })));
+    }
+
+    private ServedSeat seat(Request request) {
+        return node.seat(request.parameter("seat"))
+                .orElseThrow(() -> new Request.BadRequestException("seat: "
+                        + request.parameter("seat").orElse("") + " (expected: one of "
+                        + node.seats().stream().map(seat -> seat.name().value()).toList()
+                        + ")"));
+    }
+
+    private static NodeId nodeId(Request request, String parameter) {
+        try {
+            return new NodeId(request.required(parameter, "the name of a node"));
+        } catch (IllegalArgumentException e) {
+            throw new Request.BadRequestException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A member comes of its own accord: only it can prepare the storage that it votes from. */
+    private static Answer add(NodeId joining) {
+        return Answer.error(
+                409,
+                joining + " cannot be added from here (expected: start it with authority.start: join, an empty data"
+                        + " folder, and the addresses of all members with its own in authority.peers)");
+    }
+
+    private Answer handoff(Request request) throws InterruptedException {
+        ServedSeat seat = seat(request);
+        NodeId target = nodeId(request, "to");
+        Duration validFor =
+                Duration.ofMillis(request.number("validMillis", 100, MOST_VALID_MILLIS, DEFAULT_VALID_MILLIS));
+        LOG.info("{}: handoff to {} asked", seat.name(), target);
+        long begunNanos = System.nanoTime();
+        Handoffs.Outcome outcome = node.handoffs().handOff(seat.joined(), target, validFor);
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+        LOG.info("{}: handoff to {} ended after {} ms: {}", seat.name(), target, millis, outcome);
+        return switch (outcome) {
+            case Handoffs.Outcome.Done(Epoch epoch, long height) ->
+                Answer.json(
+                        200,
+                        fields(
+                                "from", node.config().node().value(),
+                                "to", target.value(),
+                                "epoch", epoch.value(),
+                                "height", height,
+                                "millis", millis));
+            case Handoffs.Outcome.Refused(String why) -> Answer.error(409, why);
+        };
+    }
+
+    private Answer pause(Request request) {
+        ServedSeat seat = seat(request);
+        String why = request.parameter("why").orElse("paused by an operator");
+        LOG.info("{}: pause asked: {}", seat.name(), why);
+        seat.joined().pause(why);
+        return accepted(seat);
+    }
+
+    private Answer resume(Request request) {
+        ServedSeat seat = seat(request);
+        LOG.info("{}: resume asked", seat.name());
+        seat.joined().resume();
+        return accepted(seat);
+    }
+
+    private Answer accepted(ServedSeat seat) {
+        return Answer.json(
+                200,
+                fields("node", node.config().node().value(), "seat", seat.name().value()));
+    }
+
+    private interface Change {
+        Map<NodeId, String> apply(Membership membership) throws Exception;
+    }
+
+    private Answer members(Change change) throws Exception {
+        Optional<Membership> membership = node.membership();
+        if (membership.isEmpty()) {
+            return Answer.error(
+                    409, "the engine " + node.authorityKind() + " has no members among the nodes (expected: raft)");
+        }
+        Map<NodeId, String> members;
+        try {
+            members = change.apply(membership.get());
+        } catch (InterruptedException | Request.BadRequestException e) {
+            throw e;
+        } catch (Exception e) {
+            return Answer.error(409, String.valueOf(e.getMessage()));
+        }
+        Map<String, String> view = new TreeMap<>();
+        members.forEach((name, address) -> view.put(name.value(), address));
+        return Answer.json(200, fields("members", view));
+    }
+}

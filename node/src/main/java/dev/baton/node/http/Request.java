@@ -1,0 +1,67 @@
+package dev.baton.node.http;
+
+import dev.baton.core.Bytes;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was asked.
+ *
+ * @param rest what follows the route's path, for routes that take it
+ */
+record Request(String rest, Map<String, String> query, Bytes body) {
+
+    static Map<String, String> parseQuery(String raw) {
+        Map<String, String> query = new LinkedHashMap<>();
+        for (String pair : raw.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                query.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
+            }
+        }
+        return query;
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    Optional<String> parameter(String name) {
+        return Optional.ofNullable(query.get(name)).filter(value -> !value.isBlank());
+    }
+
+    String required(String name, String expected) {
+        return parameter(name)
+                .orElseThrow(
+                        () -> new BadRequestException("parameter " + name + ": missing (expected: " + expected + ")"));
+    }
+
+    long number(String name, long least, long most, long otherwise) {
+        return parameter(name).map(text -> number(name, text, least, most)).orElse(otherwise);
+    }
+
+    static long number(String name, String text, long least, long most) {
+        try {
+            long value = Long.parseLong(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new BadRequestException(
+                name + ": " + text + " (expected: a whole number from " + least + " to " + most + ")");
+    }
+
+    /** The caller's mistake; answered with 400 and the message. */
+    static final class BadRequestException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        BadRequestException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.baton.node.metrics;
+
+import dev.baton.core.Seating;
+import dev.baton.core.standing.Standing;
+import dev.baton.node.ServedDuty;
+import dev.baton.seat.SeatStatus;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Everything that the node measures, as Prometheus reads it.
+ *
+ * <p>The names without {@code baton_} in front are those of the published design, spelled as there. Names and ids are
+ * labels of gauges that are 1.
+ */
+public final class NodeMetrics implements AutoCloseable {
+
+    private static final String SEAT = "seat";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+    private final LongSupplier nanoClock;
+    private final LongSupplier wallMillis;
+    private final List<Watched> seats = new CopyOnWriteArrayList<>();
+    private final MultiGauge leaders;
+    private final MultiGauge owners;
+    private final MultiGauge standings;
+    private final boolean raft;
+
+    /** A seat, and where its numbers come from. */
+    private record Watched(
+            String seat, SeatMetrics metrics, Supplier<SeatStatus> status, Supplier<ServedDuty.Figures> figures) {}
+
+    public NodeMetrics(
+            String authority, IntSupplier peers, CallMeter calls, LongSupplier nanoClock, LongSupplier wallMillis) {
+        this.raft = authority.equals("raft");
+        this.nanoClock = nanoClock;
+        this.wallMillis = wallMillis;
+        leaders = rows("leader_id", "1 for the node that holds the seat, as far as this node knows");
+        owners = rows("lease_owner", "1 for the node that has the seat's lease, as far as this node knows");
+        standings = rows("baton_standing", "1 for the standing that this node has");
+        Gauge.builder("peer_count", peers, IntSupplier::getAsInt)
+                .description("Other nodes that announced themselves within the last seconds")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("rpc_error_rate", calls, CallMeter::errorRate)
+                .description("Share of the calls of the last minute, answered or made, that failed (0 to 1)")
+                .strongReference(true)
+                .register(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        gc.bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+    }
+
+    private MultiGauge rows(String name, String help) {
+        return MultiGauge.builder(name).description(help).register(registry);
+    }
+
+    /** The observer that counts for a seat; hand it to the driver. */
+    public SeatMetrics observe(String seat) {
+        return new SeatMetrics(registry, seat, nanoClock);
+    }
+
+    /** Adds the gauges of a seat that was joined. */
+    public void add(
+            String seat, SeatMetrics metrics, Supplier<SeatStatus> status, Supplier<ServedDuty.Figures> figures) {
+        Watched watched = new Watched(seat, metrics, status, figures);
+        seats.add(watched);
+        published(watched);
+        own(watched);
+    }
+
+    private void published(Watched seat) {
+        if (raft) {
+            gauge(seat, "raft_term", "The Raft term in which the seat is held", this::epoch);
+        }
+        gauge(seat, "leader_election_epoch", "The epoch of the term in force, 0 if nobody holds the seat", this::epoch);
+        gauge(
+                seat,
+                "unsafe_head_advance",
+                "Entries by which the head (the unsafe head) has advanced since this node started",
+                watched -> watched.metrics().headAdvances());
+        gauge(
+                seat,
+                "da_publish_latency",
+                "Seconds that publishing blocks to the data-availability layer took last",
+                watched -> seconds(watched.figures().get().lastPublishTook()));
+        gauge(
+                seat,
+                "backlog",
+                "Blocks that are committed but not yet published to the data-availability layer",
+                watched -> watched.figures().get().backlog());
+        gauge(
+                seat,
+                "leader_election_leader_last_seen_ts",
+                "When the holder was last seen to work, in seconds of Unix time on this node's clock",
+                watched -> wallMillis.getAsLong() / 1000.0
+                        - seconds(nanoClock.getAsLong() - watched.status().get().headSeenNanos()));
+        gauge(
+                seat,
+                "leader_election_leader_uptime_ms",
+                "How long this node has known the term in force, in milliseconds; 0 if nobody holds the seat",
+                this::uptimeMillis);
+    }
+
+    private void own(Watched seat) {
+        gauge(
+                seat,
+                "baton_height",
+                "Height of the last committed entry that this node knows of",
+                watched -> watched.status().get().head().height().value());
+        gauge(
+                seat,
+                "baton_applied_height",
+                "Height up to which this node's duty has taken in the ledger",
+                watched -> watched.status().get().applied().value());
+        gauge(
+                seat,
+                "baton_safe_height",
+                "Height of the last block that is published to the data-availability layer",
+                watched -> watched.figures().get().safeHeight().value());
+        gauge(
+                seat,
+                "baton_pool",
+                "Transactions that wait for a block",
+                watched -> watched.figures().get().pool());
+        gauge(
+                seat,
+                "baton_ready",
+                "1 if this node could lead",
+                watched -> watched.status().get().readiness().isReady() ? 1 : 0);
+        gauge(
+                seat,
+                "baton_last_commit_age",
+                "Seconds since this node learnt of the last commit",
+                watched -> seconds(watched.metrics().sinceLastCommit()));
+    }
+
+    private void gauge(Watched seat, String name, String help, ToDoubleFunction<Watched> value) {
+        Gauge.builder(name, seat, value)
+                .description(help)
+                .strongReference(true)
+                .tags(Tags.of(SEAT, seat.seat()))
+                .register(registry);
+    }
+
+    private static double seconds(Duration time) {
+        return seconds(time.toNanos());
+    }
+
+    private static double seconds(long nanos) {
+        return (double) nanos / TimeUnit.SECONDS.toNanos(1);
+    }
+
+    private double epoch(Watched seat) {
+        return seat.status()
+                .get()
+                .currentHolder()
+                .map(holder -> holder.term().epoch().value())
+                .orElse(0L);
+    }
+
+    private double uptimeMillis(Watched seat) {
+        return seat.status()
+                .get()
+                .currentHolder()
+                .flatMap(holder -> seat.metrics().inForceFor(holder.term()))
+                .map(Duration::toMillis)
+                .orElse(0L);
+    }
+
+    /** The text that Prometheus reads. */
+    public synchronized String scrape() {
+        List<MultiGauge.Row<?>> holders = new ArrayList<>();
+        List<MultiGauge.Row<?>> places = new ArrayList<>();
+        for (Watched seat : seats) {
+            SeatStatus status = seat.status().get();
+            status.currentHolder().ifPresent(by -> holders.add(row(seat.seat(), by)));
+            for (Standing.Name name : Standing.Name.values()) {
+                places.add(MultiGauge.Row.of(
+                        Tags.of(SEAT, seat.seat(), "standing", name.name()),
+                        status.standing().name() == name ? 1 : 0));
+            }
+        }
+        leaders.register(holders, true);
+        if (!raft) {
+            owners.register(holders, true);
+        }
+        standings.register(places, true);
+        return registry.scrape();
+    }
+
+    private static MultiGauge.Row<Number> row(String seat, Seating by) {
+        return MultiGauge.Row.of(Tags.of(SEAT, seat, "node", by.term().node().value()), 1);
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+        registry.close();
+    }
+}

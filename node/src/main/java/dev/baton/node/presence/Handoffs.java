@@ -1,0 +1,169 @@
+package dev.baton.node.presence;
+
+import dev.baton.core.Epoch;
+import dev.baton.core.NodeId;
+import dev.baton.core.Ticket;
+import dev.baton.seat.Handover;
+import dev.baton.seat.JoinedSeat;
+import dev.baton.seat.SeatStatus;
+import dev.baton.wire.node.v1.NodeServiceGrpc;
+import dev.baton.wire.node.v1.StatusRequest;
+import dev.baton.wire.node.v1.StatusResponse;
+import dev.baton.wire.node.v1.TakeOverRequest;
+import dev.baton.wire.node.v1.TakeOverResponse;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Moves a seat from this node to another one. Calls block; run them on a thread that may. */
+public final class Handoffs {
+
+    /** How far behind a target may be: what it catches up on before anybody notices. */
+    private static final long MOST_BEHIND = 10;
+
+    private static final Duration GRACE = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(Handoffs.class);
+
+    private final NodeId self;
+    private final PeerTable peers;
+    private final PeerChannels channels;
+
+    public Handoffs(NodeId self, PeerTable peers, PeerChannels channels) {
+        this.self = self;
+        this.peers = peers;
+        this.channels = channels;
+    }
+
+    /** What came of it. */
+    public sealed interface Outcome {
+        record Done(Epoch epoch, long height) implements Outcome {}
+
+        /** Nothing changed: this node leads as before, or never did. */
+        record Refused(String why) implements Outcome {}
+    }
+
+    public Outcome handOff(JoinedSeat seat, NodeId target, Duration validFor) throws InterruptedException {
+        Optional<String> objection = objection(seat.status(), target).or(() -> unreachable(target));
+        if (objection.isPresent()) {
+            return new Outcome.Refused(objection.get());
+        }
+        return switch (await(seat.handoff(target, validFor), validFor.plus(GRACE))) {
+            case Handover.Issued(Ticket ticket) -> present(seat, ticket);
+            case Handover.Refused(String why) -> withdraw(seat, target, why);
+            case Handover.Taken taken -> throw new IllegalStateException("a handoff was answered with " + taken);
+            case Handover.Aborted aborted -> new Outcome.Refused("the handoff was aborted by somebody else");
+        };
+    }
+
+    /** Why it would be pointless to try; what the engine and the target say later still decides. */
+    private Optional<String> objection(SeatStatus status, NodeId target) {
+        if (!status.leads()) {
+            return Optional.of(self + " does not hold " + status.seat().seat() + " (expected: ask its holder, "
+                    + status.currentHolder().map(by -> by.term().node().value()).orElse("which is nobody now") + ")");
+        }
+        if (target.equals(self)) {
+            return Optional.of("to: " + target + " (expected: another node than the holder)");
+        }
+        Optional<PeerTable.Sighting> found = peers.find(target);
+        if (found.isEmpty() || !peers.isPresent(found.get())) {
+            return Optional.of(
+                    "to: " + target + " has not announced itself lately (expected: a node that is up; known: "
+                            + peers.all().stream()
+                                    .map(peer -> peer.presence().node().value())
+                                    .toList() + ")");
+        }
+        Optional<NodePresence.AtSeat> there =
+                found.get().presence().at(status.seat().seat());
+        if (there.isEmpty()) {
+            return Optional.of(
+                    "to: " + target + " does not serve " + status.seat().seat());
+        }
+        if (!there.get().ready()) {
+            return Optional.of("to: " + target + " is not ready: " + there.get().notReady());
+        }
+        long behind = status.head().height().value() - there.get().applied().value();
+        return behind > MOST_BEHIND
+                ? Optional.of("to: " + target + " is " + behind + " entries behind (expected: at most " + MOST_BEHIND
+                        + "; try again when it has caught up)")
+                : Optional.empty();
+    }
+
+    /** A ticket stops the work, so nobody gets one who cannot be told of it. This also opens the connection. */
+    private Optional<String> unreachable(NodeId target) {
+        ManagedChannel channel = channels.to(address(target));
+        channel.resetConnectBackoff();
+        try {
+            StatusResponse there = NodeServiceGrpc.newBlockingStub(channel)
+                    .withWaitForReady()
+                    .withDeadlineAfter(GRACE)
+                    .status(StatusRequest.getDefaultInstance());
+            return there.getPresence().getNode().equals(target.value())
+                    ? Optional.empty()
+                    : Optional.of("to: " + address(target) + " is "
+                            + there.getPresence().getNode() + " (expected: " + target + ")");
+        } catch (StatusRuntimeException e) {
+            return Optional.of("to: " + target + " at " + address(target) + " cannot be reached: " + words(e)
+                    + " (expected: an answer within " + GRACE + ")");
+        }
+    }
+
+    private String address(NodeId target) {
+        return peers.find(target).map(peer -> peer.presence().grpcAddress()).orElseThrow();
+    }
+
+    private static String words(StatusRuntimeException e) {
+        String description = e.getStatus().getDescription();
+        return e.getStatus().getCode() + (description == null ? "" : " " + description);
+    }
+
+    private Outcome present(JoinedSeat seat, Ticket ticket) throws InterruptedException {
+        String why;
+        try {
+            TakeOverResponse response = NodeServiceGrpc.newBlockingStub(channels.to(address(ticket.target())))
+                    .withDeadlineAfter(ticket.validFor().plus(GRACE))
+                    .takeOver(TakeOverRequest.newBuilder()
+                            .setTicket(TicketCodec.toWire(ticket))
+                            .build());
+            if (response.getRefused().isEmpty()) {
+                return new Outcome.Done(
+                        new Epoch(response.getEpoch()), ticket.head().height().value());
+            }
+            why = response.getRefused();
+        } catch (StatusRuntimeException e) {
+            why = words(e);
+        }
+        LOG.warn("{} did not take {} over: {}", ticket.target(), ticket.seat(), why);
+        return withdraw(seat, ticket.target(), why);
+    }
+
+    /** Only a committed abort proves that the target did not take over after all. */
+    private Outcome withdraw(JoinedSeat seat, NodeId target, String why) throws InterruptedException {
+        if (await(seat.abortHandoff(), GRACE.multipliedBy(2)) instanceof Handover.Aborted) {
+            return new Outcome.Refused(target + " did not take over: " + why + "; " + self + " leads on");
+        }
+        SeatStatus now = seat.status();
+        return now.currentHolder()
+                .filter(by -> by.term().node().equals(target))
+                .<Outcome>map(by ->
+                        new Outcome.Done(by.term().epoch(), now.head().height().value()))
+                .orElseGet(() -> new Outcome.Refused(target + " did not take over: " + why + "; " + self + " is now "
+                        + now.standing().name()));
+    }
+
+    private static Handover await(CompletionStage<Handover> stage, Duration patience) throws InterruptedException {
+        try {
+            return stage.toCompletableFuture().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return new Handover.Refused("no answer within " + patience);
+        } catch (ExecutionException e) {
+            return new Handover.Refused(String.valueOf(e.getCause()));
+        }
+    }
+}
