@@ -56,10 +56,10 @@ final class SeatLog implements SeatObserver {
         };
     }
 
-    /** A problem that stays is told once. */
+    /** A problem that stays is told once; an election that was not won is told by the standing already. */
     @Override
     public void problem(String what) {
-        if (!what.equals(lastProblem)) {
+        if (!what.equals(lastProblem) && !what.startsWith("not elected")) {
             lastProblem = what;
             LOG.warn("{}: {}", seat, what);
         }

@@ -58,9 +58,11 @@ public final class NodeMetrics implements AutoCloseable {
         standings = rows("baton_standing", "1 for the standing that this node has");
         Gauge.builder("peer_count", peers, IntSupplier::getAsInt)
                 .description("Other nodes that announced themselves within the last seconds")
+                .strongReference(true)
                 .register(registry);
         Gauge.builder("rpc_error_rate", calls, CallMeter::errorRate)
                 .description("Share of the calls of the last minute, answered or made, that failed (0 to 1)")
+                .strongReference(true)
                 .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         gc.bindTo(registry);
@@ -156,6 +158,7 @@ public final class NodeMetrics implements AutoCloseable {
     private void gauge(Watched seat, String name, String help, ToDoubleFunction<Watched> value) {
         Gauge.builder(name, seat, value)
                 .description(help)
+                .strongReference(true)
                 .tags(Tags.of(SEAT, seat.seat()))
                 .register(registry);
     }

@@ -7,8 +7,11 @@ import dev.baton.seat.Handover;
 import dev.baton.seat.JoinedSeat;
 import dev.baton.seat.SeatStatus;
 import dev.baton.wire.node.v1.NodeServiceGrpc;
+import dev.baton.wire.node.v1.StatusRequest;
+import dev.baton.wire.node.v1.StatusResponse;
 import dev.baton.wire.node.v1.TakeOverRequest;
 import dev.baton.wire.node.v1.TakeOverResponse;
+import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,7 +50,7 @@ public final class Handoffs {
     }
 
     public Outcome handOff(JoinedSeat seat, NodeId target, Duration validFor) throws InterruptedException {
-        Optional<String> objection = objection(seat.status(), target);
+        Optional<String> objection = objection(seat.status(), target).or(() -> unreachable(target));
         if (objection.isPresent()) {
             return new Outcome.Refused(objection.get());
         }
@@ -92,13 +95,38 @@ public final class Handoffs {
                 : Optional.empty();
     }
 
+    /** A ticket stops the work, so nobody gets one who cannot be told of it. This also opens the connection. */
+    private Optional<String> unreachable(NodeId target) {
+        ManagedChannel channel = channels.to(address(target));
+        channel.resetConnectBackoff();
+        try {
+            StatusResponse there = NodeServiceGrpc.newBlockingStub(channel)
+                    .withWaitForReady()
+                    .withDeadlineAfter(GRACE)
+                    .status(StatusRequest.getDefaultInstance());
+            return there.getPresence().getNode().equals(target.value())
+                    ? Optional.empty()
+                    : Optional.of("to: " + address(target) + " is "
+                            + there.getPresence().getNode() + " (expected: " + target + ")");
+        } catch (StatusRuntimeException e) {
+            return Optional.of("to: " + target + " at " + address(target) + " cannot be reached: " + words(e)
+                    + " (expected: an answer within " + GRACE + ")");
+        }
+    }
+
+    private String address(NodeId target) {
+        return peers.find(target).map(peer -> peer.presence().grpcAddress()).orElseThrow();
+    }
+
+    private static String words(StatusRuntimeException e) {
+        String description = e.getStatus().getDescription();
+        return e.getStatus().getCode() + (description == null ? "" : " " + description);
+    }
+
     private Outcome present(JoinedSeat seat, Ticket ticket) throws InterruptedException {
-        String address = peers.find(ticket.target())
-                .map(peer -> peer.presence().grpcAddress())
-                .orElseThrow();
         String why;
         try {
-            TakeOverResponse response = NodeServiceGrpc.newBlockingStub(channels.to(address))
+            TakeOverResponse response = NodeServiceGrpc.newBlockingStub(channels.to(address(ticket.target())))
                     .withDeadlineAfter(ticket.validFor().plus(GRACE))
                     .takeOver(TakeOverRequest.newBuilder()
                             .setTicket(TicketCodec.toWire(ticket))
@@ -109,7 +137,7 @@ public final class Handoffs {
             }
             why = response.getRefused();
         } catch (StatusRuntimeException e) {
-            why = e.getStatus().toString();
+            why = words(e);
         }
         LOG.warn("{} did not take {} over: {}", ticket.target(), ticket.seat(), why);
         return withdraw(seat, ticket.target(), why);
