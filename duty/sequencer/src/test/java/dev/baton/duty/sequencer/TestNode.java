@@ -7,13 +7,13 @@ import dev.baton.core.Hash;
 import dev.baton.core.Height;
 import dev.baton.core.NodeId;
 import dev.baton.core.Seating;
-import dev.baton.duty.Draft;
 import dev.baton.duty.sequencer.availability.LocalFileDataAvailability;
 import dev.baton.duty.sequencer.block.Block;
 import dev.baton.duty.sequencer.fixture.Blocks;
 import dev.baton.duty.sequencer.fixture.FailingFiles;
 import dev.baton.duty.sequencer.fixture.FailingSigner;
 import dev.baton.duty.sequencer.fixture.FakeLedger;
+import dev.baton.duty.sequencer.fixture.HandDriver;
 import dev.baton.duty.sequencer.fixture.HandTenure;
 import dev.baton.duty.sequencer.signing.LocalEd25519Signer;
 import java.nio.file.Path;
@@ -35,7 +35,6 @@ public final class TestNode implements AutoCloseable {
         final FakeLedger ledger = new FakeLedger();
         final Map<NodeId, PublicKey> keys = new ConcurrentHashMap<>();
         final AtomicLong nowMillis = new AtomicLong(1_000_000);
-        private final AtomicLong epochs = new AtomicLong();
 
         public Cluster(Path folder) {
             this.folder = folder;
@@ -98,6 +97,7 @@ public final class TestNode implements AutoCloseable {
     final LocalFileDataAvailability availability;
     public final Sequencer sequencer;
     public final SequencerDuty duty;
+    private final HandDriver driver;
 
     public TestNode(Cluster cluster, String name) throws Exception {
         this(cluster, name, SequencerSettings.DEFAULT, (chain, verifier) -> new NoExchange());
@@ -126,37 +126,30 @@ public final class TestNode implements AutoCloseable {
                         () -> Instant.ofEpochMilli(cluster.nowMillis.get())),
                 exchanges);
         this.duty = sequencer.duty();
+        this.driver = new HandDriver(id, duty, cluster.ledger);
     }
 
     /** Follows the ledger to its end. */
     public void catchUpWithLedger() throws Exception {
-        duty.apply(cluster.ledger.after(duty.applied()));
+        driver.catchUpWithLedger();
     }
 
     public HandTenure lead() throws Exception {
-        catchUpWithLedger();
-        HandTenure tenure = new HandTenure(id, cluster.epochs.incrementAndGet(), cluster.ledger);
-        duty.assume(tenure);
-        return tenure;
+        return driver.lead();
     }
 
     /** Drafts the next entry; nothing is committed. */
-    public Entry propose(HandTenure tenure) {
-        Draft draft = duty.draft(tenure);
-        return Entry.after(cluster.ledger.head(), Blocks.SEAT, tenure.term().epoch(), draft.facts(), draft.payload());
+    public Entry propose(HandTenure tenure) throws Exception {
+        return driver.propose(tenure);
     }
 
     /** A whole pulse. */
     public Block pulse(HandTenure tenure) throws Exception {
-        Entry entry = propose(tenure);
-        cluster.ledger.commit(entry);
-        duty.release(tenure, entry);
-        return Block.of(entry);
+        return driver.pulse(tenure);
     }
 
     public void stepDown(HandTenure tenure) {
-        tenure.end();
-        duty.relinquish(tenure, "test");
+        driver.stepDown(tenure);
     }
 
     /** What came of submitting, waiting for it if need be. */
