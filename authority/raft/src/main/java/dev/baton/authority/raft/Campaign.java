@@ -9,9 +9,10 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Seating;
 import dev.baton.core.Ticket;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.apache.ratis.protocol.RaftPeer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One candidate's way to a seat: get the leadership to this member if that is allowed, then write the promotion.
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Blocks, on a virtual thread of its own, no longer than the request timeout.
  */
 final class Campaign {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Campaign.class);
 
     private static final long LOOK_AGAIN_MILLIS = 20;
 
@@ -65,6 +68,7 @@ final class Campaign {
                 return decided;
             }
             if (System.nanoTime() - beginNanos > settings.times().request().toNanos()) {
+                LOG.debug("{}: {} is not elected in {}: {}", member.id(), candidate.holder(), seat, why);
                 return uncertain ? new Promotion.Indeterminate(why) : new Promotion.Unavailable(why);
             }
             signal.await(seen, LOOK_AGAIN_MILLIS);
@@ -146,13 +150,7 @@ final class Campaign {
         if (System.nanoTime() - movingUntilNanos < 0) {
             return null; // the leadership is on its way here
         }
-        PeerAnswer answer;
-        try {
-            answer = line.ask(leader.get(), new PeerRequest.Lead(member.id(), seat, claim, candidate))
-                    .join();
-        } catch (CompletionException e) {
-            return later("leader " + leader.get().getId() + " does not answer: " + e.getCause());
-        }
+        PeerAnswer answer = line.ask(leader.get(), new PeerRequest.Lead(member.id(), seat, claim, candidate));
         return switch (answer) {
             case PeerAnswer.Granted() -> {
                 movingUntilNanos = System.nanoTime() + MOVE_MILLIS * 1_000_000;
