@@ -9,6 +9,7 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Seating;
 import dev.baton.core.Ticket;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.ratis.protocol.RaftPeer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +35,7 @@ final class Campaign {
     private final Leadership leadership;
     private final PeerLine line;
     private final Signal signal;
+    private final Supplier<@Nullable String> outOfService;
 
     private final SeatId seat;
     private final Claim claim;
@@ -50,6 +52,7 @@ final class Campaign {
         this.leadership = parts.leadership();
         this.line = parts.line();
         this.signal = parts.signal();
+        this.outOfService = parts.outOfService();
         this.seat = seat;
         this.claim = claim;
         this.candidate = candidate;
@@ -66,6 +69,10 @@ final class Campaign {
             Promotion decided = footing.leads() ? asLeader(footing.term()) : asFollower(footing);
             if (decided != null) {
                 return decided;
+            }
+            String gone = outOfService.get();
+            if (gone != null) {
+                return uncertain ? new Promotion.Indeterminate(gone) : new Promotion.Unavailable(gone);
             }
             if (System.nanoTime() - beginNanos > settings.times().request().toNanos()) {
                 LOG.debug("{}: {} is not elected in {}: {}", member.id(), candidate.holder(), seat, why);

@@ -90,6 +90,11 @@ final class MembershipTest {
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> group.member(2).broken().isPresent());
             assertThat(group.ask(2)).isInstanceOf(Promotion.Unavailable.class);
+
+            group.member(3).removeMember(Group.node(1)); // the leader itself
+            Promotion.Elected successor = group.take(3);
+            group.commit(3, successor, Bytes.utf8("four"));
+            group.awaitHeight(4, 4);
         }
     }
 
