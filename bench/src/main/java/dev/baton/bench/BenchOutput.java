@@ -1,6 +1,7 @@
 package dev.baton.bench;
 
 import dev.baton.node.BuildInfo;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -13,7 +14,7 @@ final class BenchOutput {
     private boolean json;
 
     @Spec(Spec.Target.MIXEE)
-    private @org.jspecify.annotations.Nullable CommandSpec command;
+    private @Nullable CommandSpec command;
 
     void progress(String line) {
         if (!json && command != null) {

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What an append costs on embedded Raft, at a low height and at a great one.
@@ -75,7 +76,7 @@ final class LedgerBench implements AutoCloseable {
             return median(rounds.stream().map(round -> round.shortLedger() / round.floor()));
         }
 
-        private static double median(java.util.stream.Stream<Double> values) {
+        private static double median(Stream<Double> values) {
             List<Double> sorted = values.sorted().toList();
             return Sample.rounded(sorted.get(sorted.size() / 2));
         }

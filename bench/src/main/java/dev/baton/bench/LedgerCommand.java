@@ -8,9 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(
-        name = "ledger",
-        description = "Measures an append at a low and at a great height, beside the engine's floor.")
+@Command(name = "ledger", description = "Measures an append at a low and at a great height, beside the engine's floor.")
 final class LedgerCommand implements Callable<Integer> {
 
     private static final double FLAT_AT_MOST = 1.2;
@@ -18,10 +16,7 @@ final class LedgerCommand implements Callable<Integer> {
     @Mixin
     private final BenchOutput output = new BenchOutput();
 
-    @Option(
-            names = "--authority",
-            defaultValue = "raft",
-            description = "The engine: raft. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--authority", defaultValue = "raft", description = "The engine: raft. Default: ${DEFAULT-VALUE}.")
     private String authority = "raft";
 
     @Option(names = "--low", defaultValue = "100", description = "The low height. Default: ${DEFAULT-VALUE}.")
@@ -30,7 +25,10 @@ final class LedgerCommand implements Callable<Integer> {
     @Option(names = "--high", defaultValue = "100000", description = "The great height. Default: ${DEFAULT-VALUE}.")
     private long high = 100_000;
 
-    @Option(names = "--rounds", defaultValue = "21", description = "How often the arms take turns. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--rounds",
+            defaultValue = "21",
+            description = "How often the arms take turns. Default: ${DEFAULT-VALUE}.")
     private int rounds = 21;
 
     @Option(names = "--payload", defaultValue = "1024", description = "Bytes in an entry. Default: ${DEFAULT-VALUE}.")
