@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -59,10 +60,9 @@ class GuaranteesTest {
     }
 
     private static Path top() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("check"))) {
-            folder = folder.getParent();
-        }
-        return folder;
+        return Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
+                .filter(folder -> Files.exists(folder.resolve("check")))
+                .findFirst()
+                .orElseThrow();
     }
 }
