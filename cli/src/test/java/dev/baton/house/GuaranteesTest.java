@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -61,7 +62,7 @@ class GuaranteesTest {
     private static Path top() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("check"))) {
-            folder = folder.getParent();
+            folder = Objects.requireNonNull(folder.getParent(), "no folder above has ./check");
         }
         return folder;
     }
