@@ -50,7 +50,6 @@ import picocli.CommandLine.Spec;
             CompletionCommand.class,
             ReferenceCommand.class,
             RehearseCommand.class
-            // A module that brings commands of its own, such as bench, adds its class here.
         },
         footer = {
             "%nBegin with: baton up",

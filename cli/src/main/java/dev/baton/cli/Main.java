@@ -1,5 +1,7 @@
 package dev.baton.cli;
 
+import dev.baton.bench.BenchCommand;
+import dev.baton.cli.bench.UpCluster;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -23,6 +25,7 @@ public final class Main {
     public static CommandLine commands() {
         BatonCommand root = new BatonCommand();
         CommandLine commands = new CommandLine(root);
+        commands.addSubcommand(BenchCommand.commands(UpCluster::start));
         commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setExecutionExceptionHandler(failures(root));
         commands.setParameterExceptionHandler(wrongUsage());

@@ -24,6 +24,8 @@ public final class Logs {
     private Logs() {}
 
     public static void configure(LogConfig config) {
+        // Some libraries speak through the JDK's own log, which would end up between our lines.
+        java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
             return; // whoever embeds the node brought a log of its own
         }

@@ -196,6 +196,7 @@ public final class Node implements NodeView, AutoCloseable {
     private void join(Prepared seat, Engine opened, NodeMetrics measured) {
         String name = seat.config().name().value();
         SeatMetrics counted = measured.observe(name);
+        RecentMilestones milestones = new RecentMilestones();
         JoinedSeat joined = shutdown.add(
                 Shutdown.Stage.SEATS,
                 Seat.of(seat.id())
@@ -203,7 +204,7 @@ public final class Node implements NodeView, AutoCloseable {
                         .reachableAt(ownGrpcAddress())
                         .timings(seat.config().timings())
                         .keep(seat.config().keep())
-                        .observedBy(new SeatObservers(List.of(counted, new SeatLog(name))))
+                        .observedBy(new SeatObservers(List.of(counted, milestones, new SeatLog(name))))
                         .onCannotStop(wiring.halt())
                         .join(
                                 opened.authority(),
@@ -213,7 +214,7 @@ public final class Node implements NodeView, AutoCloseable {
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
-        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, history));
+        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, history));
         measured.add(name, counted, joined::status, seat.duty()::figures);
     }
 

@@ -5,6 +5,8 @@ import dev.baton.node.config.ConfigReader;
 import dev.baton.node.config.NodeConfig;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The process of one node: reads its configuration, runs until it is told to stop, and says how it ended. */
 public final class NodeMain {
@@ -31,24 +33,32 @@ public final class NodeMain {
 
     public static ExitCode run(NodeConfig config) {
         Logs.configure(config.log());
+        AtomicReference<@Nullable Node> running = new AtomicReference<>();
+        // The hook keeps the process alive until everything is put away; the seats come first. To have stopped when
+        // told
+        // to is no failure, but a signal would make it look like one: hence the halt. A node that has not started holds
+        // nothing that would have to be put away.
+        Thread stop = Thread.ofPlatform().name("shutdown").unstarted(() -> {
+            Node node = running.get();
+            if (node != null) {
+                node.close();
+            }
+            Runtime.getRuntime().halt(ExitCode.OK.number());
+        });
+        Runtime.getRuntime().addShutdownHook(stop);
         try {
-            Node node = Node.start(config);
-            // The hook keeps the process alive until everything is put away; the seats come first. To have stopped when
-            // told to is no failure, but a signal would make it look like one: hence the halt.
-            Runtime.getRuntime()
-                    .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(() -> {
-                        node.close();
-                        Runtime.getRuntime().halt(ExitCode.OK.number());
-                    }));
+            running.set(Node.start(config));
             new CountDownLatch(1).await();
             return ExitCode.OK;
         } catch (NodeFailure e) {
+            Runtime.getRuntime().removeShutdownHook(stop);
             System.err.println(e.getMessage());
             return e.code();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.OK;
         } catch (RuntimeException e) {
+            Runtime.getRuntime().removeShutdownHook(stop);
             System.err.println("the node broke: " + e);
             e.printStackTrace();
             return ExitCode.DEFECT;

@@ -8,7 +8,12 @@ import java.util.Optional;
 
 /** A seat that this node has joined, with all that belongs to it. */
 public record ServedSeat(
-        SeatConfig config, ServedDuty duty, JoinedSeat joined, Growth growth, Optional<History> history) {
+        SeatConfig config,
+        ServedDuty duty,
+        JoinedSeat joined,
+        Growth growth,
+        RecentMilestones milestones,
+        Optional<History> history) {
 
     public SeatName name() {
         return config.name();

@@ -264,6 +264,24 @@ class NodeTest {
     }
 
     @Test
+    void aDisagreementThatShowsLaterMakesANodeUnready() throws Exception {
+        try (TestCluster cluster = TestCluster.inMemory(folder, "n1", "n2")) {
+            cluster.start("n1");
+            awaitReady(cluster, "n1");
+            // The other one knows of no peers, and so does not find out by itself before it joins.
+            cluster.start(
+                    "n2",
+                    yaml -> yaml.replace("interval: 100ms", "interval: 200ms").replaceFirst("(?s)\\npeers:.*", "\n"));
+
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                HttpResponse<String> ready = cluster.get("n1", "/ready");
+                assertThat(ready.statusCode()).isEqualTo(503);
+                assertThat(ready.body()).contains("pulse.interval: PT0.1S at n1, PT0.2S at n2");
+            });
+        }
+    }
+
+    @Test
     void anOccupiedPortIsToldWithItsKey() throws Exception {
         try (TestCluster cluster = TestCluster.inMemory(folder, "n1");
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

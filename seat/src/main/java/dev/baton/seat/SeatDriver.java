@@ -166,6 +166,9 @@ final class SeatDriver {
         for (Effect effect : step.effects()) {
             perform(effect);
         }
+        if (before instanceof Standing.Opening && standing instanceof Standing.Leader) {
+            lastProblem = "";
+        }
         handovers.stepped(before, standing);
         status = snapshot();
     }
@@ -173,7 +176,11 @@ final class SeatDriver {
     private void notice(Input input) {
         switch (input) {
             case Input.WorkFailed failed -> problem(failed.why());
-            case Input.NotElected not -> problem("not elected: " + not.why());
+            case Input.NotElected not -> {
+                if (!not.held()) { // losing an election to somebody is none
+                    problem("not elected: " + not.why());
+                }
+            }
             case Input.Committed committed -> retention.saw(committed.entry());
             case Input.Released ignored -> trimIfDue();
             default -> {} // the others are told by the standing itself

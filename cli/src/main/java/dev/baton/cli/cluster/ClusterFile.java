@@ -109,7 +109,10 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
         json.put("up", upPid);
         ArrayNode list = json.putArray("nodes");
         for (Member member : nodes) {
-            ObjectNode node = list.addObject().put("node", member.node()).put("pid", member.pid()).put("begun", member.begun());
+            ObjectNode node = list.addObject()
+                    .put("node", member.node())
+                    .put("pid", member.pid())
+                    .put("begun", member.begun());
             node.putObject("ports")
                     .put("grpc", member.ports().grpc())
                     .put("http", member.ports().http())

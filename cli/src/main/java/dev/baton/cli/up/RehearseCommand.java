@@ -31,7 +31,10 @@ import picocli.CommandLine.Command;
  * Runs a small cluster within this process for a moment, so that {@code ./baton} can archive the classes that a node
  * loads: from the archive a node starts in a fraction of the time.
  */
-@Command(name = "rehearse", hidden = true, description = "Runs a cluster in this process until it has made some blocks.")
+@Command(
+        name = "rehearse",
+        hidden = true,
+        description = "Runs a cluster in this process until it has made some blocks.")
 public final class RehearseCommand implements Callable<Integer> {
 
     private static final int NODES = 3;
@@ -43,8 +46,8 @@ public final class RehearseCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Path data = Files.createTempDirectory("baton-rehearsal");
         try {
-            UpSettings settings = new UpSettings(
-                    data, NODES, Duration.ofMillis(100), Optional.empty(), OptionalInt.empty(), false);
+            UpSettings settings =
+                    new UpSettings(data, NODES, Duration.ofMillis(100), Optional.empty(), OptionalInt.empty(), false);
             try (ClusterFolder folder = ClusterFolder.open(settings)) {
                 return rehearse(folder).number();
             }
@@ -94,8 +97,8 @@ public final class RehearseCommand implements Callable<Integer> {
     }
 
     private static void submit(ClusterFolder folder) throws InterruptedException {
-        URI node = URI.create("http://127.0.0.1:"
-                + folder.file().nodes().getFirst().ports().http());
+        URI node = URI.create(
+                "http://127.0.0.1:" + folder.file().nodes().getFirst().ports().http());
         new NodeClient(PATIENCE)
                 .post(node, "/submit", "rehearsal".getBytes(StandardCharsets.UTF_8), Duration.ofSeconds(2));
     }

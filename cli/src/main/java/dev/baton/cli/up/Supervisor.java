@@ -63,8 +63,7 @@ final class Supervisor {
         }
         try {
             ClusterFile cluster = folder.file();
-            NodeFiles.write(
-                    folder.settings(), cluster, cluster.member(node).orElseThrow());
+            NodeFiles.write(folder.settings(), cluster, cluster.member(node).orElseThrow());
             Process process = NodeLauncher.start(folder.settings(), node);
             long beganNanos = System.nanoTime();
             running.put(node, process);

@@ -33,7 +33,8 @@ class ClusterFileTest {
     void aRestartedNodeHasANewProcessAndTheSamePorts() {
         ClusterFile changed = FILE.withPid("n2", 9);
 
-        assertThat(changed.member("n2")).contains(new ClusterFile.Member("n2", 9, true, new ClusterFile.Ports(5, 6, 7, 8)));
+        assertThat(changed.member("n2"))
+                .contains(new ClusterFile.Member("n2", 9, true, new ClusterFile.Ports(5, 6, 7, 8)));
         assertThat(changed.member("n1")).isEqualTo(FILE.member("n1"));
         assertThat(changed.stopped().nodes()).allMatch(member -> member.pid() == 0);
     }

@@ -40,6 +40,7 @@ final class StatusPages {
                 Route.get("/status", request -> Answer.json(200, status())),
                 Route.get("/explain", this::explain),
                 Route.get("/history", this::history),
+                Route.get("/milestones", this::milestones),
                 Route.get(
                         "/metrics",
                         request -> Answer.text("text/plain; version=0.0.4; charset=utf-8", node.metrics())));
@@ -217,6 +218,25 @@ final class StatusPages {
                         history.get().terms(limit).stream()
                                 .map(StatusPages::term)
                                 .toList()));
+    }
+
+    private Answer milestones(Request request) {
+        return seat(request)
+                .map(seat -> Answer.json(
+                        200,
+                        fields(
+                                "node",
+                                name(),
+                                "seat",
+                                seat.name().value(),
+                                "milestones",
+                                seat.milestones().passed().stream()
+                                        .map(passed -> fields(
+                                                "milestone", passed.milestone().name(),
+                                                "epoch", passed.epoch(),
+                                                "atMicros", passed.atMicros()))
+                                        .toList())))
+                .orElseGet(() -> noSeat(request));
     }
 
     private static Map<String, @Nullable Object> term(History.Held held) {

@@ -31,6 +31,7 @@ public final class SeatMetrics implements SeatObserver {
     private final Counter heartbeatTimeouts;
     private final LongAdder headAdvances = new LongAdder();
     private long lastHeight = -1;
+    private boolean silent;
     private volatile @Nullable Tenancy tenancy;
     private volatile long lastCommitNanos;
 
@@ -67,7 +68,7 @@ public final class SeatMetrics implements SeatObserver {
                 registry,
                 tags,
                 "leader_election_heartbeat_timeout",
-                "Pulses that were missed: a holder lost the seat by silence, or an own pulse timed out");
+                "Terms that ended because their holder's pulses stopped, this node's own among them");
     }
 
     private static Counter counter(MeterRegistry registry, Tags tags, String name, String help) {
@@ -78,19 +79,22 @@ public final class SeatMetrics implements SeatObserver {
     public void stepped(Standing before, Input input, Step step) {
         switch (input) {
             case Input.WorkFailed failed when isCurrent(before, failed.attempt()) -> pulsesFailed.increment();
-            case Input.PulseTimedOut late
-            when isCurrent(before, late.attempt()) -> {
-                pulsesFailed.increment();
-                heartbeatTimeouts.increment();
-            }
-            case Input.SeatVacated(Ending how, long now)
-            when how == Ending.LAPSED || how == Ending.REPLACED -> heartbeatTimeouts.increment();
+            case Input.PulseTimedOut late when isCurrent(before, late.attempt()) -> pulsesFailed.increment();
+            case Input.SeatVacated vacated when isSilence(vacated.how()) -> fellSilent();
             case Input.FencedOff ignored -> rejectedWrites.increment();
             case Input.SeatTaken taken -> inForce(taken.seating().term(), taken.nowNanos());
-            case Input.Elected elected -> inForce(elected.seating().term(), elected.nowNanos());
+            case Input.Elected elected -> {
+                if (isSilence(elected.predecessorEnded())) {
+                    fellSilent();
+                }
+                inForce(elected.seating().term(), elected.nowNanos());
+            }
             case Input.HeadAdvanced advanced -> advanced(advanced.head().height());
             case Input.Committed committed -> advanced(committed.entry().height());
             default -> {} // the rest changes nothing that is counted
+        }
+        if (before instanceof Standing.Tenured && step.next() instanceof Standing.Fenced) {
+            fellSilent();
         }
         if (before instanceof Standing.Opening && step.next() instanceof Standing.Leader) {
             termsOpened.increment();
@@ -104,10 +108,23 @@ public final class SeatMetrics implements SeatObserver {
                 && tenured.outlook().attempts() == attempt;
     }
 
+    private static boolean isSilence(Ending how) {
+        return how == Ending.LAPSED || how == Ending.REPLACED;
+    }
+
+    /** A holder's pulses stopped. A node may hear so more than once, and counts it once until the next term. */
+    private void fellSilent() {
+        if (!silent) {
+            silent = true;
+            heartbeatTimeouts.increment();
+        }
+    }
+
     private void inForce(Term term, long nowNanos) {
         Tenancy known = tenancy;
         if (known == null || !known.term().equals(term)) {
             tenancy = new Tenancy(term, nowNanos);
+            silent = false;
         }
     }
 

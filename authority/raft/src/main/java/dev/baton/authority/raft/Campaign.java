@@ -9,9 +9,11 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Seating;
 import dev.baton.core.Ticket;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.apache.ratis.protocol.RaftPeer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One candidate's way to a seat: get the leadership to this member if that is allowed, then write the promotion.
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Blocks, on a virtual thread of its own, no longer than the request timeout.
  */
 final class Campaign {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Campaign.class);
 
     private static final long LOOK_AGAIN_MILLIS = 20;
 
@@ -31,6 +35,7 @@ final class Campaign {
     private final Leadership leadership;
     private final PeerLine line;
     private final Signal signal;
+    private final Supplier<@Nullable String> outOfService;
 
     private final SeatId seat;
     private final Claim claim;
@@ -47,6 +52,7 @@ final class Campaign {
         this.leadership = parts.leadership();
         this.line = parts.line();
         this.signal = parts.signal();
+        this.outOfService = parts.outOfService();
         this.seat = seat;
         this.claim = claim;
         this.candidate = candidate;
@@ -64,7 +70,12 @@ final class Campaign {
             if (decided != null) {
                 return decided;
             }
+            String gone = outOfService.get();
+            if (gone != null) {
+                return uncertain ? new Promotion.Indeterminate(gone) : new Promotion.Unavailable(gone);
+            }
             if (System.nanoTime() - beginNanos > settings.times().request().toNanos()) {
+                LOG.debug("{}: {} is not elected in {}: {}", member.id(), candidate.holder(), seat, why);
                 return uncertain ? new Promotion.Indeterminate(why) : new Promotion.Unavailable(why);
             }
             signal.await(seen, LOOK_AGAIN_MILLIS);
@@ -146,13 +157,7 @@ final class Campaign {
         if (System.nanoTime() - movingUntilNanos < 0) {
             return null; // the leadership is on its way here
         }
-        PeerAnswer answer;
-        try {
-            answer = line.ask(leader.get(), new PeerRequest.Lead(member.id(), seat, claim, candidate))
-                    .join();
-        } catch (CompletionException e) {
-            return later("leader " + leader.get().getId() + " does not answer: " + e.getCause());
-        }
+        PeerAnswer answer = line.ask(leader.get(), new PeerRequest.Lead(member.id(), seat, claim, candidate));
         return switch (answer) {
             case PeerAnswer.Granted() -> {
                 movingUntilNanos = System.nanoTime() + MOVE_MILLIS * 1_000_000;

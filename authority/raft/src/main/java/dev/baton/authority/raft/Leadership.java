@@ -24,9 +24,6 @@ final class Leadership {
     /** So long a new leader's own candidates come first, and a node that resigns several seats may finish. */
     static final Duration GRACE = Duration.ofMillis(150);
 
-    /** The engine sometimes elects another member than the named one, or none in time. */
-    private static final int ATTEMPTS = 3;
-
     private final RaftSettings settings;
     private final RaftMember member;
     private final RaftLedger ledger;
@@ -89,7 +86,7 @@ final class Leadership {
             }
             PeerAnswer answer = judge(wish, footing.term());
             if (answer instanceof PeerAnswer.Granted) {
-                begin(Optional.of(wish.from()), footing.term());
+                begin(Optional.of(wish.from()), footing.term(), false);
             }
             return answer;
         } finally {
@@ -154,7 +151,7 @@ final class Leadership {
         gate.lock();
         try {
             if (!moving && promoting == 0) {
-                begin(member.bestFollower(), term);
+                begin(member.bestFollower(), term, true);
             }
         } finally {
             gate.unlock();
@@ -169,7 +166,7 @@ final class Leadership {
             if (moving || promoting > 0 || !footing.leads()) {
                 return false;
             }
-            begin(Optional.of(target), footing.term());
+            begin(Optional.of(target), footing.term(), false);
             return true;
         } finally {
             gate.unlock();
@@ -182,18 +179,18 @@ final class Leadership {
         try {
             Optional<MemberId> best = member.bestFollower();
             if (!moving && best.isPresent()) {
-                begin(best, term);
+                begin(best, term, false);
             }
         } finally {
             gate.unlock();
         }
     }
 
-    private void begin(Optional<MemberId> target, long term) {
+    private void begin(Optional<MemberId> target, long term, boolean renewing) {
         moving = true;
         blocking.execute(() -> {
             try {
-                move(target, term);
+                move(target, term, renewing);
             } finally {
                 gate.lock();
                 try {
@@ -206,18 +203,15 @@ final class Leadership {
         });
     }
 
-    private void move(Optional<MemberId> target, long term) {
-        for (int attempt = 1; attempt <= ATTEMPTS && stillLeads(term); attempt++) {
-            LOG.debug("{}: leadership of term {} to {}", member.id(), term, target);
-            member.transfer(target);
-        }
-        if (stillLeads(term)) {
-            LOG.warn(
-                    "{}: {} did not take the leadership of term {} in {} attempts",
-                    member.id(),
-                    target,
-                    term,
-                    ATTEMPTS);
+    /**
+     * One attempt. The engine may elect another member than the named one, or none in time; whoever wanted the move looks
+     * who leads and asks again.
+     */
+    private void move(Optional<MemberId> target, long term, boolean renewing) {
+        LOG.debug("{}: leadership of term {} to {}", member.id(), term, target);
+        member.transfer(target);
+        if (renewing && target.isPresent() && stillLeads(term)) {
+            member.transfer(Optional.empty());
         }
     }
 

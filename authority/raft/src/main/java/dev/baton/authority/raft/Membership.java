@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.apache.ratis.protocol.RaftPeer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -126,15 +125,7 @@ final class Membership {
             return decide(request);
         }
         Optional<RaftPeer> leader = footing.leader().flatMap(member::peer);
-        return leader.isEmpty() ? new PeerAnswer.Wait("no leader is known") : ask(leader.get(), request);
-    }
-
-    private PeerAnswer ask(RaftPeer peer, PeerRequest request) {
-        try {
-            return line.ask(peer, request).join();
-        } catch (CompletionException e) {
-            return new PeerAnswer.Wait(peer.getAddress() + ": " + e.getCause());
-        }
+        return leader.isEmpty() ? new PeerAnswer.Wait("no leader is known") : line.ask(leader.get(), request);
     }
 
     /** Asks each address in turn until the leader has taken this empty member in; blocks. */
@@ -144,7 +135,7 @@ final class Membership {
         while (true) {
             @Nullable PeerAnswer last = null;
             for (String address : addresses) {
-                last = ask(RaftMember.peer(new MemberId("at-" + address), address), request);
+                last = line.ask(RaftMember.peer(new MemberId("at-" + address), address), request);
                 if (last instanceof PeerAnswer.Granted) {
                     return;
                 }

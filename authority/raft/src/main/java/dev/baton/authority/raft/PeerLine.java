@@ -4,10 +4,10 @@ import dev.baton.core.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.protocol.ClientId;
@@ -16,19 +16,17 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.exceptions.RaftException;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /** Requests from this member straight to the leader: one hop, no retries, connected when first needed. */
 final class PeerLine implements AutoCloseable {
 
-    private static final long ANSWER_MILLIS = 1_000;
-
     private final RaftGroupId group;
     private final EngineProperties properties;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
+    private final ReentrantLock turn = new ReentrantLock();
     private @Nullable RaftClientRpc rpc;
     private boolean closed;
 
@@ -37,15 +35,42 @@ final class PeerLine implements AutoCloseable {
         this.properties = properties;
     }
 
-    /** Fails with whatever the engine says if that peer does not lead, or cannot be reached. */
-    CompletableFuture<PeerAnswer> ask(RaftPeer leader, PeerRequest request) {
-        RaftClientRpc line;
+    /**
+     * Blocks for the answer; {@link PeerAnswer.Wait} if that peer does not lead, or cannot be reached.
+     *
+     * <p>One request at a time: a failing one closes the stream that all share.
+     */
+    PeerAnswer ask(RaftPeer leader, PeerRequest request) {
+        turn.lock();
         try {
-            line = connect(leader);
+            RaftClientRpc line = connect(leader);
+            try {
+                return read(line.sendRequestAsyncUnordered(wrap(leader, request))
+                        .orTimeout(patienceMillis(request), TimeUnit.MILLISECONDS)
+                        .join());
+            } catch (CompletionException e) {
+                line.handleException(leader.getId(), e, true); // the stream is closed by now; the next one is new
+                return new PeerAnswer.Wait(leader.getId() + " does not answer as the leader: " + e.getCause());
+            }
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+            return new PeerAnswer.Wait("cannot ask " + leader.getId() + ": " + e);
+        } finally {
+            turn.unlock();
         }
-        RaftClientRequest sent = RaftClientRequest.newBuilder()
+    }
+
+    /** Members are taken in and out only after they have caught up. */
+    private static long patienceMillis(PeerRequest request) {
+        return switch (request) {
+            case PeerRequest.Lead ignored -> 1_000;
+            case PeerRequest.MoveTo ignored -> 1_000;
+            case PeerRequest.Join ignored -> 10_000;
+            case PeerRequest.Remove ignored -> 10_000;
+        };
+    }
+
+    private RaftClientRequest wrap(RaftPeer leader, PeerRequest request) {
+        return RaftClientRequest.newBuilder()
                 .setClientId(clientId)
                 .setServerId(leader.getId())
                 .setGroupId(group)
@@ -53,15 +78,6 @@ final class PeerLine implements AutoCloseable {
                 .setMessage(Message.valueOf(ByteString.copyFrom(request.encode().asBuffer())))
                 .setType(RaftClientRequest.readRequestType())
                 .build();
-        return line.sendRequestAsyncUnordered(sent)
-                .orTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
-                .whenComplete((reply, failure) -> {
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                    if (cause != null && !(cause instanceof RaftException)) {
-                        line.handleException(leader.getId(), cause, true); // or it never connects again
-                    }
-                })
-                .thenApply(PeerLine::read);
     }
 
     private static PeerAnswer read(RaftClientReply reply) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -57,7 +57,7 @@ public final class RaftAuthority implements Authority {
 
     private final RaftSettings settings;
     private final MemberStorage storage;
-    private final ExecutorService blocking = Executors.newVirtualThreadPerTaskExecutor();
+    private final Executor blocking = Executors.newVirtualThreadPerTaskExecutor();
     private final Signal signal = new Signal();
     private final Watches watches;
     private final PeerLine line;
@@ -69,6 +69,7 @@ public final class RaftAuthority implements Authority {
     private final Map<SeatId, RaftSeat> seats = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable String> broken = new AtomicReference<>();
     private volatile boolean closed;
+    private boolean stopped;
 
     static {
         // The engine would end the process when a port is taken, and takes over the handler of uncaught exceptions.
@@ -104,7 +105,7 @@ public final class RaftAuthority implements Authority {
     public static RaftAuthority start(RaftSettings settings) {
         check(settings);
         MemberStorage storage = MemberStorage.open(settings);
-        return orClose(storage, () -> {
+        return orClose(settings, storage, () -> {
             Optional<MemberStorage.Identity> identity = storage.identity();
             if (identity.isEmpty()) {
                 if (!settings.bootstrap()) {
@@ -119,10 +120,18 @@ public final class RaftAuthority implements Authority {
                         "storage: " + settings.storage() + " is of a member that did not finish"
                                 + " joining (expected: a member of the group); join again");
             }
-            List<RaftPeer> peers = new ArrayList<>();
-            settings.peers().forEach((node, address) -> peers.add(RaftMember.peer(MemberId.first(node), address)));
-            return launch(settings, storage, peers);
+            return launch(settings, storage, firstMembers(settings, storage));
         });
+    }
+
+    /** Whom a new group begins with. Once the engine has stored its members, those count, whatever stands here. */
+    private static List<RaftPeer> firstMembers(RaftSettings settings, MemberStorage storage) {
+        MemberId self = storage.identity().orElseThrow().member();
+        List<RaftPeer> peers = new ArrayList<>();
+        if (self.equals(MemberId.first(settings.node()))) {
+            settings.peers().forEach((node, address) -> peers.add(RaftMember.peer(MemberId.first(node), address)));
+        }
+        return peers;
     }
 
     /**
@@ -133,7 +142,7 @@ public final class RaftAuthority implements Authority {
     public static RaftAuthority join(RaftSettings settings) {
         check(settings.withBootstrap(false));
         MemberStorage storage = MemberStorage.open(settings);
-        return orClose(storage, () -> {
+        return orClose(settings, storage, () -> {
             Optional<MemberStorage.Identity> identity = storage.identity();
             if (identity.isPresent() && identity.get().joined()) {
                 return launch(settings, storage, List.of());
@@ -160,12 +169,12 @@ public final class RaftAuthority implements Authority {
         RaftAuthority open() throws IOException;
     }
 
-    private static RaftAuthority orClose(MemberStorage storage, Opening opening) {
+    private static RaftAuthority orClose(RaftSettings settings, MemberStorage storage, Opening opening) {
         try {
             return opening.open();
         } catch (IOException e) {
             storage.close();
-            throw new StartFailedException("the engine does not start: " + e.getMessage(), e);
+            throw notStarted(settings, e);
         } catch (RuntimeException e) {
             storage.close();
             throw e;
@@ -199,16 +208,21 @@ public final class RaftAuthority implements Authority {
             authority.guard.start();
         } catch (IOException | RuntimeException e) {
             authority.close(); // a failed start leaves threads behind
-            Throwable cause = e;
-            while (cause.getCause() != null) {
-                cause = cause.getCause();
-            }
-            throw new StartFailedException(
-                    "the engine does not start on " + settings.storage() + ": " + cause
-                            + " (expected: files as it left them; restore them, or empty the directory and join again)",
-                    e);
+            throw notStarted(settings, e);
         }
         return authority;
+    }
+
+    private static StartFailedException notStarted(RaftSettings settings, Exception failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return new StartFailedException(
+                "the engine does not start on " + settings.storage() + ": " + failure.getMessage() + ", because "
+                        + root.getMessage()
+                        + " (expected: files as it left them; restore them, or empty the directory and join again)",
+                failure);
     }
 
     @Override
@@ -296,15 +310,24 @@ public final class RaftAuthority implements Authority {
         }
     }
 
+    /** A leader without seats hands the leadership on first, so that nobody has to wait for an election. */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
+            Footing footing = member.footing();
+            if (footing.leads() && parts.ledger().held().isEmpty()) {
+                member.bestFollower().ifPresent(follower -> member.transfer(Optional.of(follower)));
+            }
             stop();
         }
     }
 
     private synchronized void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
         guard.close();
         try {
             member.close();
@@ -314,7 +337,6 @@ public final class RaftAuthority implements Authority {
         line.close();
         watches.close();
         signal.raise();
-        blocking.shutdown();
         storage.close();
     }
 

@@ -54,6 +54,7 @@ public final class Chain implements Closeable {
     private volatile @Nullable Block tip;
     private volatile Hash stateRoot = Hash.ZERO;
     private volatile @Nullable RuntimeException stopped;
+    private volatile @Nullable String writeFailure;
 
     private Chain(BlockStore store, BlockExecutor executor, CommittedTransactions transactions) {
         this.store = store;
@@ -140,6 +141,7 @@ public final class Chain implements Closeable {
         } catch (Exception e) {
             failure = e;
         }
+        writeFailure = failure instanceof IOException ? failure.getMessage() : null;
         // Also after a failure: the blocks before the one that failed are as good as any.
         syncAfter(syncEvery, failure);
     }
@@ -152,6 +154,7 @@ public final class Chain implements Closeable {
             }
             tip = last;
         } catch (IOException e) {
+            writeFailure = e.getMessage();
             if (failure == null) {
                 throw e;
             }
@@ -253,6 +256,11 @@ public final class Chain implements Closeable {
         return Optional.ofNullable(stopped);
     }
 
+    /** What is wrong with the disk, as far as the last attempt to add a block tells. */
+    Optional<String> writeFailure() {
+        return Optional.ofNullable(writeFailure);
+    }
+
     private Optional<StoredBlock> find(Height at) throws IOException {
         StoredBlock cached = recent.get(at.value());
         return cached != null ? Optional.of(cached) : store.read(at);
@@ -305,6 +313,11 @@ public final class Chain implements Closeable {
         RuntimeException before = stopped;
         if (before != null) {
             throw before;
+        }
+        synchronized (this) {
+            // A store that once failed to sync takes nothing more, even if the disk is well again.
+            store.sync();
+            unsynced = 0;
         }
         store.probe();
         executor.probe();

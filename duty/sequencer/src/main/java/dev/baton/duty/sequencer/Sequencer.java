@@ -8,11 +8,12 @@ import dev.baton.duty.sequencer.store.BlockStore;
 import dev.baton.duty.sequencer.store.DiskFile;
 import dev.baton.duty.sequencer.store.StorageFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A sequencer on one node: its chain, its duty, and its exchange of blocks with the others. */
 public final class Sequencer implements AutoCloseable {
@@ -22,6 +23,8 @@ public final class Sequencer implements AutoCloseable {
     public interface ExchangeFactory {
         BlockExchange create(Chain chain, BlockVerifier verifier);
     }
+
+    private static final Logger log = LoggerFactory.getLogger(Sequencer.class);
 
     private final Chain chain;
     private final SequencerDuty duty;
@@ -111,7 +114,8 @@ public final class Sequencer implements AutoCloseable {
         try {
             chain.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("closing the block store: " + e.getMessage(), e);
+            // What could not be written is read again from the ledger after the restart.
+            log.warn("closing the block store: {}", e.getMessage());
         }
     }
 }

@@ -112,6 +112,10 @@ public final class SequencerDuty implements Duty, Submitter {
         if (stopped.isPresent()) {
             return new Readiness.NotReady(String.valueOf(stopped.get().getMessage()));
         }
+        Optional<String> writeFailure = chain.writeFailure();
+        if (writeFailure.isPresent()) {
+            return new Readiness.NotReady(writeFailure.get());
+        }
         Height needed = ledgerBegins;
         if (applied().next().isBelow(needed)) {
             return new Readiness.NotReady("the ledger begins at " + needed + ", but the block store ends at "

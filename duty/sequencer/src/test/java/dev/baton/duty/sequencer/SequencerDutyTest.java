@@ -2,20 +2,15 @@ package dev.baton.duty.sequencer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.baton.core.Bytes;
 import dev.baton.core.Entry;
-import dev.baton.core.Epoch;
-import dev.baton.core.Fact;
 import dev.baton.core.Hash;
-import dev.baton.core.Head;
 import dev.baton.core.Height;
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Fencing;
 import dev.baton.duty.TermOverException;
 import dev.baton.duty.sequencer.block.Block;
-import dev.baton.duty.sequencer.fixture.Blocks;
 import dev.baton.duty.sequencer.fixture.HandTenure;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -328,59 +323,6 @@ class SequencerDutyTest {
     }
 
     @Test
-    void followerThatCannotStoreOrExecuteFailsToApplyAndTakesItAgain() throws Exception {
-        List<Block> chain = Blocks.chain(3);
-        a.executor.fails = true;
-        assertThatThrownBy(() -> a.duty.apply(Blocks.entries(chain))).hasMessageContaining("execution engine");
-        a.executor.fails = false;
-        a.files.full(true);
-        assertThatThrownBy(() -> a.duty.apply(Blocks.entries(chain))).hasMessageContaining("No space");
-        assertThat(a.duty.applied()).isEqualTo(Height.ZERO);
-        a.files.full(false);
-        a.duty.apply(Blocks.entries(chain));
-        assertThat(a.duty.applied()).isEqualTo(new Height(3));
-        assertThat(a.executor.executed.get()).isEqualTo(3);
-    }
-
-    @Test
-    void entriesSeenBeforeAreSkipped() throws Exception {
-        List<Entry> entries = Blocks.entries(Blocks.chain(4));
-        a.duty.apply(entries.subList(0, 3));
-        a.duty.apply(entries);
-        assertThat(a.duty.applied()).isEqualTo(new Height(4));
-        assertThat(a.executor.executed.get()).isEqualTo(4);
-    }
-
-    @Test
-    void ledgerThatContradictsTheStoreStopsTheNodeAndNothingIsOverwritten() throws Exception {
-        List<Block> chain = Blocks.chain(3);
-        a.duty.apply(Blocks.entries(chain));
-        List<Entry> other = Blocks.entries(Blocks.chain(chain.getFirst().asHead(), 2, "other-"));
-        assertThatThrownBy(() -> a.duty.apply(other))
-                .isInstanceOf(ForkDetectedException.class)
-                .hasMessageContaining("differs from this node's stored block 2/");
-        assertThat(a.duty.readiness().isReady()).isFalse();
-        Entry onOther = Blocks.after(other.getLast().asHead()).entry();
-        assertThatThrownBy(() -> a.duty.apply(List.of(onOther))).isInstanceOf(ForkDetectedException.class);
-        assertThatThrownBy(a.duty::probe).isInstanceOf(ForkDetectedException.class);
-        assertThat(a.sequencer.chain().head()).isEqualTo(chain.getLast().asHead());
-    }
-
-    @Test
-    void ledgerEntryWithAnotherParentIsAFork() throws Exception {
-        a.duty.apply(Blocks.entries(Blocks.chain(2)));
-        Entry stranger = Blocks.after(new Head(new Height(2), Hash.sha256(Bytes.utf8("?"))))
-                .entry();
-        assertThatThrownBy(() -> a.duty.apply(List.of(stranger))).isInstanceOf(ForkDetectedException.class);
-    }
-
-    @Test
-    void entryThatIsNoBlockIsRefused() {
-        Entry entry = Entry.after(Head.GENESIS, Blocks.SEAT, new Epoch(1), List.of(), Bytes.utf8("?"));
-        assertThatThrownBy(() -> a.duty.apply(List.of(entry))).hasMessageContaining("is not a block");
-    }
-
-    @Test
     void holderThatHasNotFollowedTheLedgerToItsHeadDoesNotAssume() throws Exception {
         HandTenure old = a.lead();
         a.pulse(old);
@@ -394,78 +336,5 @@ class SequencerDutyTest {
         a.duty.relinquish(tenure, "test");
         assertThatThrownBy(() -> a.duty.assume(tenure)).isInstanceOf(TermOverException.class);
         assertThat(a.submit("tx")).isEqualTo(new Submitted.NotHolder(null));
-    }
-
-    @Test
-    void checkpointCarriesTheStateRootAndFollowersCompareIt() throws Exception {
-        TestNode c = node("c", SequencerSettings.DEFAULT.withCheckpointEvery(2));
-        HandTenure tenure = c.lead();
-        enqueue(c, "tx");
-        c.pulse(tenure);
-        c.pulse(tenure);
-        Hash root = c.duty.statistics().stateRoot();
-        Block third = c.pulse(tenure);
-        assertThat(third.entry().facts())
-                .containsExactly(new Fact.Checkpoint(new Height(2), 1, 1, Bytes.wrap(root.toArray())));
-        c.pulse(tenure);
-        a.catchUpWithLedger();
-        assertThat(a.duty.statistics().stateRoot()).isEqualTo(root);
-
-        Entry wrong = Entry.after(
-                cluster.ledger.head(),
-                Blocks.SEAT,
-                new Epoch(1),
-                List.of(new Fact.Checkpoint(new Height(4), 1, 1, Bytes.utf8("another root"))),
-                third.entry().payload());
-        assertThatThrownBy(() -> a.duty.apply(List.of(wrong)))
-                .isInstanceOf(StateDivergedException.class)
-                .hasMessageContaining("not deterministic");
-        assertThat(a.duty.readiness().isReady()).isFalse();
-    }
-
-    @Test
-    void nodeOlderThanTheLedgerIsNotReady() {
-        assertThatThrownBy(() -> a.duty.catchUp(new Height(10))).hasMessageContaining("no peers");
-        assertThat(a.duty.readiness().toString()).contains("the ledger begins at 10");
-    }
-
-    @Test
-    void publishedBlocksAreTheSafeHeadAndTheNewHolderGoesOnFromThere() throws Exception {
-        HandTenure tenure = a.lead();
-        a.pulse(tenure);
-        await().until(() -> a.duty.statistics().safeHead().equals(Height.FIRST));
-        a.stepDown(tenure);
-        HandTenure next = b.lead();
-        b.pulse(next);
-        await().until(() -> b.duty.statistics().safeHead().equals(new Height(2)));
-        assertThat(b.propose(next))
-                .extracting(entry -> Block.of(entry).body().l1Origin())
-                .isEqualTo("local:2");
-        assertThat(b.duty.statistics().backlog()).isZero();
-        assertThat(b.duty.statistics().publishLatency()).isPositive();
-        assertThat(a.duty.statistics().safeHead()).isEqualTo(new Height(2));
-    }
-
-    @Test
-    void backlogGrowsWhileNobodyPublishesAndProductionGoesOn() throws Exception {
-        a.duty.apply(Blocks.entries(Blocks.chain(3)));
-        assertThat(a.duty.statistics().backlog()).isEqualTo(3);
-    }
-
-    @Test
-    void followerListensToTheHolderAndStopsWhenItLeadsItself() throws Exception {
-        TestNode.NoExchange exchange = new TestNode.NoExchange();
-        TestNode c = new TestNode(cluster, "c", SequencerSettings.DEFAULT, (chain, verifier) -> exchange);
-        open.add(c);
-        Seating byA = new Seating(new HandTenure(a.id, 1, cluster.ledger).term(), "a:1");
-        c.duty.holderChanged(Optional.of(byA));
-        assertThat(exchange.following).isEqualTo(byA);
-        assertThat(c.duty.holderAddress()).contains("a:1");
-        c.lead();
-        assertThat(exchange.following).isNull();
-        c.duty.holderChanged(Optional.of(byA));
-        c.duty.holderChanged(Optional.empty());
-        assertThat(exchange.following).isNull();
-        assertThat(c.duty.holderAddress()).isEmpty();
     }
 }

@@ -87,7 +87,7 @@ final class PeerBlocks {
         Height next = chain.height().next();
         while (!reached(oldest)) {
             // Beyond the ledger's beginning only until a signed block vouches for what came before.
-            long limit = Math.clamp(oldest.value() - next.value(), 1, PAGE);
+            long limit = next.isBelow(oldest) ? Math.min(oldest.value() - next.value(), PAGE) : PAGE;
             RangeRequest request = RangeRequest.newBuilder()
                     .setFromHeight(next.value())
                     .setLimit((int) limit)

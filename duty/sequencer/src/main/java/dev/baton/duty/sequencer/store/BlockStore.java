@@ -151,25 +151,36 @@ public final class BlockStore implements Closeable {
         if (last != null) {
             // What lies in a file that is not the last is never torn, because it was synced before this.
             last.sync();
+            signatures.sync();
         }
-        Path file = folder.resolve(Segment.fileName(at));
-        Segment next = Segment.open(
-                opener,
-                file,
-                new RecordHeader(SEGMENT_MAGIC, seat),
-                RecordFile.Tail.MAY_BE_TORN,
-                (height, signed) -> {});
-        try {
-            syncFolder();
-        } catch (IOException e) {
-            next.close();
-            Files.deleteIfExists(file);
-            throw e;
-        }
+        Segment next = newSegment(at);
         synchronized (index) {
             segments.put(at, next);
         }
         return next;
+    }
+
+    private Segment newSegment(long first) throws IOException {
+        Path file = folder.resolve(Segment.fileName(first));
+        try {
+            Segment segment = Segment.open(
+                    opener,
+                    file,
+                    new RecordHeader(SEGMENT_MAGIC, seat),
+                    RecordFile.Tail.MAY_BE_TORN,
+                    (height, signed) -> {});
+            try {
+                syncFolder();
+            } catch (IOException e) {
+                segment.close();
+                throw e;
+            }
+            return segment;
+        } catch (IOException e) {
+            // No block is in it yet; the next attempt begins with a new file.
+            Files.deleteIfExists(file);
+            throw new IOException(file + ": cannot be created: " + e.getMessage() + " (is the disk full?)", e);
+        }
     }
 
     private void syncFolder() throws IOException {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,42 @@ class BlockStoreTest {
         }
         try (BlockStore store = open()) {
             assertThat(store.height()).isEqualTo(new Height(3));
+        }
+    }
+
+    @Test
+    void tailTornAtAnyByteIsCutOffAndNothingElseIsLost() throws IOException {
+        long before;
+        try (BlockStore store = open()) {
+            fill(store, 2);
+            before = Files.size(segment(1));
+            store.append(Blocks.signed(CHAIN.get(2)));
+            store.sync();
+        }
+        byte[] whole = Files.readAllBytes(segment(1));
+        for (int length = (int) before; length < whole.length; length++) {
+            Files.write(segment(1), Arrays.copyOf(whole, length));
+            try (BlockStore store = open()) {
+                assertThat(store.height()).as("cut to %d bytes", length).isEqualTo(new Height(2));
+            }
+        }
+    }
+
+    @Test
+    void anyDamagedByteBeforeTheLastRecordIsNoticed() throws IOException {
+        long last;
+        try (BlockStore store = open()) {
+            fill(store, 2);
+            last = Files.size(segment(1));
+            store.append(Blocks.signed(CHAIN.get(2)));
+            store.sync();
+        }
+        byte[] whole = Files.readAllBytes(segment(1));
+        for (int at = 0; at < last; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            Files.write(segment(1), damaged);
+            assertThatThrownBy(this::open).as("byte %d", at).isInstanceOf(StoreUnusableException.class);
         }
     }
 
@@ -290,6 +327,22 @@ class BlockStoreTest {
         }
         try (BlockStore store = open()) {
             assertThat(store.height()).isEqualTo(new Height(3));
+        }
+    }
+
+    @Test
+    void diskThatIsFullWhenAFileIsBegunLeavesNoFileBehind() throws IOException {
+        FailingFiles files = new FailingFiles();
+        try (BlockStore store = BlockStore.open(folder, Blocks.SEAT, 1, files)) {
+            fill(store, 1);
+            files.full(true);
+            assertThatThrownBy(() -> store.append(Blocks.signed(CHAIN.get(1))))
+                    .hasMessageContaining(segment(2) + ": cannot be created: No space left on device");
+            assertThat(segment(2)).doesNotExist();
+            files.full(false);
+            store.append(Blocks.signed(CHAIN.get(1)));
+            store.sync();
+            assertThat(store.height()).isEqualTo(new Height(2));
         }
     }
 

@@ -1,0 +1,37 @@
+package dev.baton.bench;
+
+import dev.baton.node.BuildInfo;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where a benchmark speaks: progress to standard error, its result to standard output. */
+final class BenchOutput {
+
+    @Option(names = "--json", description = "Print nothing but the result, as one JSON object on the last line.")
+    private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    void progress(String line) {
+        if (!json && command != null) {
+            command.commandLine().getErr().println(line);
+        }
+    }
+
+    void result(Result result) {
+        if (command != null) {
+            command.commandLine().getOut().println(result.toJson(BuildInfo.commit()));
+        }
+    }
+
+    void requireKnown(String authority) {
+        if (!authority.equals("raft") && command != null) {
+            throw new ParameterException(
+                    command.commandLine(), "--authority: " + authority + " (expected: raft, the only engine so far)");
+        }
+    }
+}

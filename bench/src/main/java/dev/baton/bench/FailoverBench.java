@@ -1,0 +1,124 @@
+package dev.baton.bench;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Takes the seat from its holder again and again, and times what happens then. */
+final class FailoverBench {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final LiveCluster cluster;
+    private final Consumer<String> progress;
+    private final Sample total = new Sample();
+    private final Map<String, Sample> phases = new LinkedHashMap<>();
+
+    FailoverBench(LiveCluster cluster, Consumer<String> progress) {
+        this.cluster = cluster;
+        this.progress = progress;
+        for (String phase : List.of("detect", "elect", "recover", "firstBlock")) {
+            phases.put(phase, new Sample());
+        }
+    }
+
+    /** When a successor passed each milestone. */
+    private record Takeover(String node, long asked, long elected, long recovered, long opened) {}
+
+    void killed(int rounds) throws InterruptedException {
+        for (int round = 1; round <= rounds; round++) {
+            String leader = cluster.awaitCalm();
+            long epoch = latestEpoch();
+            record(round, rounds, cluster.kill(leader), awaitTakeover(epoch));
+        }
+    }
+
+    void handedOff(int rounds) throws InterruptedException {
+        for (int round = 1; round <= rounds; round++) {
+            String leader = cluster.awaitCalm();
+            long epoch = latestEpoch();
+            List<String> others = cluster.nodes().stream()
+                    .filter(node -> !node.equals(leader))
+                    .toList();
+            String target = others.get(round % others.size());
+            record(round, rounds, cluster.handOff(target), awaitTakeover(epoch));
+        }
+    }
+
+    private void record(int round, int rounds, long beganMicros, Takeover takeover) {
+        total.add(nanos(takeover.opened() - beganMicros));
+        phase("detect", takeover.asked() - beganMicros);
+        phase("elect", takeover.elected() - takeover.asked());
+        phase("recover", takeover.recovered() - takeover.elected());
+        phase("firstBlock", takeover.opened() - takeover.recovered());
+        progress.accept("round %d of %d: %s leads after %.0f ms"
+                .formatted(round, rounds, takeover.node(), (takeover.opened() - beganMicros) / 1e3));
+    }
+
+    private void phase(String name, long micros) {
+        Sample sample = phases.get(name);
+        if (sample != null) {
+            sample.add(nanos(micros));
+        }
+    }
+
+    private static long nanos(long micros) {
+        return micros * 1_000;
+    }
+
+    private long latestEpoch() throws InterruptedException {
+        long latest = 0;
+        for (String node : cluster.nodes()) {
+            for (LiveCluster.Milestone milestone : cluster.milestones(node)) {
+                latest = Math.max(latest, milestone.epoch());
+            }
+        }
+        return latest;
+    }
+
+    private Takeover awaitTakeover(long afterEpoch) throws InterruptedException {
+        long giveUpNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < giveUpNanos) {
+            for (String node : cluster.nodes()) {
+                Optional<Takeover> takeover = takeover(node, cluster.milestones(node), afterEpoch);
+                if (takeover.isPresent()) {
+                    return takeover.get();
+                }
+            }
+        }
+        throw new IllegalStateException("nobody took over within " + PATIENCE);
+    }
+
+    private static Optional<Takeover> takeover(String node, List<LiveCluster.Milestone> milestones, long afterEpoch) {
+        long asked = 0;
+        long elected = 0;
+        long recovered = 0;
+        for (LiveCluster.Milestone milestone : milestones) {
+            switch (milestone.name()) {
+                case "ASKED" -> asked = milestone.atMicros();
+                case "ELECTED" -> elected = milestone.atMicros();
+                case "RECOVERED" -> recovered = milestone.atMicros();
+                case "OPENED" -> {
+                    if (milestone.epoch() > afterEpoch) {
+                        return Optional.of(new Takeover(node, asked, elected, recovered, milestone.atMicros()));
+                    }
+                }
+                default -> {} // the end of a term is none of a takeover
+            }
+        }
+        return Optional.empty();
+    }
+
+    Sample total() {
+        return total;
+    }
+
+    Map<String, Object> phases() {
+        Map<String, Object> summaries = new LinkedHashMap<>();
+        phases.forEach((name, sample) -> summaries.put(name, sample.summary()));
+        return summaries;
+    }
+}

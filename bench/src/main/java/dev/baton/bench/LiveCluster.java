@@ -1,0 +1,42 @@
+package dev.baton.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** A cluster of real processes that a benchmark may hurt. Calls block. */
+public interface LiveCluster extends AutoCloseable {
+
+    /** Makes clusters; each is new, in a folder of its own. */
+    @FunctionalInterface
+    interface Starter {
+        LiveCluster start(String authority, Duration interval) throws Exception;
+    }
+
+    /** A milestone of a takeover, by the wall clock that all processes of a machine share. */
+    record Milestone(String name, long epoch, long atMicros) {}
+
+    /** How long it took from the start of the first process to the first committed block. */
+    Duration toFirstBlock();
+
+    List<String> nodes();
+
+    /** Waits until somebody leads and every node is ready; who leads. */
+    String awaitCalm() throws InterruptedException;
+
+    /** Kills the node's process with SIGKILL; when, in microseconds of the wall clock. It will be started again. */
+    long kill(String node) throws InterruptedException;
+
+    /** Hands the seat over and waits until the target leads; when the request was sent, in microseconds. */
+    long handOff(String target) throws InterruptedException;
+
+    /** What this node passed lately; nothing if it does not answer. */
+    List<Milestone> milestones(String node) throws InterruptedException;
+
+    /** The process ids of the nodes as they are now. */
+    Map<String, Long> processes() throws InterruptedException;
+
+    /** Stops everything; nothing is left running or lying about. */
+    @Override
+    void close() throws Exception;
+}

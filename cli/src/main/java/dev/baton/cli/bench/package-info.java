@@ -1,0 +1,5 @@
+/** Gives the benchmarks a cluster of real processes. */
+@NullMarked
+package dev.baton.cli.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.examples;
+
+import org.jspecify.annotations.NullMarked;
