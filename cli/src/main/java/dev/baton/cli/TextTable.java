@@ -2,11 +2,15 @@ package dev.baton.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Rows under headings, each column as wide as its widest cell; numbers stand to the right. */
 public final class TextTable {
 
     private static final String BETWEEN = "  ";
+
+    /** A number, with its unit if it has one. */
+    private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?( .*)?");
 
     private final List<String> headings;
     private final List<List<String>> rows = new ArrayList<>();
@@ -54,6 +58,6 @@ public final class TextTable {
         return !rows.isEmpty()
                 && rows.stream()
                         .map(row -> row.get(column))
-                        .allMatch(cell -> cell.equals("-") || (!cell.isEmpty() && Character.isDigit(cell.charAt(0))));
+                        .allMatch(cell -> cell.equals("-") || NUMBER.matcher(cell).matches());
     }
 }

@@ -75,7 +75,7 @@ public final class StatusCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>(table(views));
         lines.add(leader.map(view -> view.node() + " leads").orElse("nobody leads; baton explain says why"));
         for (NodeView view : views) {
-            if (!view.problem().isEmpty()) {
+            if (!view.ready() && !view.problem().isEmpty()) {
                 lines.add(view.node() + ": " + view.problem());
             }
         }
