@@ -58,6 +58,7 @@ public final class TextTable {
         return !rows.isEmpty()
                 && rows.stream()
                         .map(row -> row.get(column))
-                        .allMatch(cell -> cell.equals("-") || NUMBER.matcher(cell).matches());
+                        .allMatch(
+                                cell -> cell.equals("-") || NUMBER.matcher(cell).matches());
     }
 }
