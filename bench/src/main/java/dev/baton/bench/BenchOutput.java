@@ -1,6 +1,7 @@
 package dev.baton.bench;
 
 import dev.baton.node.BuildInfo;
+import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,7 +25,9 @@ final class BenchOutput {
 
     void result(Result result) {
         if (command != null) {
-            command.commandLine().getOut().println(result.toJson(BuildInfo.commit()));
+            PrintWriter out = command.commandLine().getOut();
+            out.println(result.toJson(BuildInfo.commit()));
+            out.flush();
         }
     }
 

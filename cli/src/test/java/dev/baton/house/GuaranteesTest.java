@@ -60,10 +60,9 @@ class GuaranteesTest {
     }
 
     private static Path top() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("check"))) {
-            folder = Objects.requireNonNull(folder.getParent(), "no folder above has ./check");
-        }
-        return folder;
+        return Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
+                .filter(folder -> Files.exists(folder.resolve("check")))
+                .findFirst()
+                .orElseThrow();
     }
 }

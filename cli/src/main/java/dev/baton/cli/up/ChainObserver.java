@@ -24,7 +24,9 @@ final class ChainObserver {
     private final Map<String, Cursor> cursors = new HashMap<>();
     private final Set<Long> forkedHeights = new HashSet<>();
     private final Set<Long> brokenHeights = new HashSet<>();
-    private final Set<Long> epochs = new HashSet<>();
+    /** Who holds each epoch: whoever opened it. */
+    private final Map<Long, String> holders = new HashMap<>();
+
     private final List<String> findings = new ArrayList<>();
     private long before;
     private long top;
@@ -74,9 +76,9 @@ final class ChainObserver {
         }
         blocks++;
         top = Math.max(top, block.height());
-        epochs.add(block.epoch());
+        String maker = holders.merge(block.epoch(), block.node(), (known, told) -> known.isEmpty() ? told : known);
         forget();
-        return Optional.of(block);
+        return Optional.of(block.madeBy(maker));
     }
 
     private void compare(String node, SeenBlock block) {
@@ -147,6 +149,6 @@ final class ChainObserver {
     }
 
     synchronized Tally tally() {
-        return new Tally(blocks, forkedHeights.size(), brokenHeights.size(), epochs.size(), List.copyOf(findings));
+        return new Tally(blocks, forkedHeights.size(), brokenHeights.size(), holders.size(), List.copyOf(findings));
     }
 }

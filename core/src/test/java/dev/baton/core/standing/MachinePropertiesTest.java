@@ -146,6 +146,7 @@ class MachinePropertiesTest {
                             .isFalse();
                 }
                 case Effect.Release(long ignored, Entry entry) -> {
+                    // INV-11: nothing leaves before it is committed.
                     assertThat(committed).contains(entry);
                     assertThat(next).isInstanceOf(Standing.Leader.class);
                 }

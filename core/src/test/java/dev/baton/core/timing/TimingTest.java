@@ -47,6 +47,7 @@ class TimingTest {
         assertThat(new Lease(Duration.ofSeconds(1)).deadlineNanos(before)).isNegative();
     }
 
+    /** INV-7. */
     @Test
     void revisionIsStaleOnlyAfterTheWholeDelayWithoutAnother() {
         Sighting first = STALENESS.seen(Optional.empty(), 7, 1_000);

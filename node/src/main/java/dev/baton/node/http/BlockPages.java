@@ -3,6 +3,7 @@ package dev.baton.node.http;
 import static dev.baton.node.http.Answer.fields;
 
 import dev.baton.core.Bytes;
+import dev.baton.core.Fact;
 import dev.baton.core.Hash;
 import dev.baton.core.Height;
 import dev.baton.duty.sequencer.Chain;
@@ -122,8 +123,19 @@ final class BlockPages {
                 "origin", block.body().l1Origin(),
                 "transactions", block.body().transactions().size(),
                 "bytes", block.entry().payload().size(),
+                "opens", opener(block),
                 "signer", signature == null ? null : signature.signer().value(),
                 "signed", signature != null);
+    }
+
+    /** The node whose term this block opens, if it opens one. */
+    private static @Nullable String opener(Block block) {
+        for (Fact fact : block.entry().facts()) {
+            if (fact instanceof Fact.Opened opened) {
+                return opened.seating().term().node().value();
+            }
+        }
+        return null;
     }
 
     /** The text, if it is one that people can read. */

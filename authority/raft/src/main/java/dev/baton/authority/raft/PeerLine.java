@@ -101,14 +101,10 @@ final class PeerLine implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public synchronized void close() throws IOException {
         closed = true;
         if (rpc != null) {
-            try {
-                rpc.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException("closing connections failed", e);
-            }
+            rpc.close();
         }
     }
 }

@@ -310,7 +310,11 @@ public final class RaftAuthority implements Authority {
         }
     }
 
-    /** A leader without seats hands the leadership on first, so that nobody has to wait for an election. */
+    /**
+     * Leaves the group. A leader without seats hands the leadership on first, so that nobody has to wait for an election.
+     * Takes up to a second, because the engine's log looks only once a second whether it shall end; the leadership is
+     * laid down before that.
+     */
     @Override
     public void close() {
         if (!closed) {
@@ -331,13 +335,14 @@ public final class RaftAuthority implements Authority {
         guard.close();
         try {
             member.close();
-        } catch (IOException e) {
+            line.close();
+        } catch (IOException | RuntimeException e) {
             LOG.warn("{}: closing failed", member.id(), e);
+        } finally {
+            watches.close();
+            signal.raise();
+            storage.close();
         }
-        line.close();
-        watches.close();
-        signal.raise();
-        storage.close();
     }
 
     private final class EngineEvents implements RaftLedger.Events {

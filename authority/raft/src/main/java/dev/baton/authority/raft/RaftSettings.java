@@ -78,7 +78,10 @@ public record RaftSettings(
                 cluster, node, peers, Set.of(), storage, true, lease, Times.DEFAULT, Limits.DEFAULT, Optional.empty());
     }
 
-    /** One member alone, for development: it votes for itself, and its disk is the only copy. */
+    /**
+     * One member alone, for development: it votes for itself, and its disk is the only copy. Before others join it, it
+     * restarts with all peers in its settings: alone it elects itself faster than a network allows.
+     */
     public static RaftSettings single(ClusterId cluster, NodeId node, String address, Path storage, Duration lease) {
         return of(cluster, node, Map.of(node, address), storage, lease);
     }

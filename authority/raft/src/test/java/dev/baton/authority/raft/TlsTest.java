@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.authority.Promotion;
 import dev.baton.core.Bytes;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.ratis.protocol.RaftPeer;
@@ -48,7 +49,7 @@ final class TlsTest {
     }
 
     /** A request that changes nothing: the leadership is asked to stay where it is. */
-    private static PeerAnswer ask(RaftSettings as) {
+    private static PeerAnswer ask(RaftSettings as) throws IOException {
         RaftPeer leader = RaftMember.peer(MemberId.first(as.node()), as.address());
         try (PeerLine line = new PeerLine(RaftMember.groupOf(as.cluster()), new EngineProperties(as))) {
             return line.ask(leader, new PeerRequest.MoveTo(as.node()));
