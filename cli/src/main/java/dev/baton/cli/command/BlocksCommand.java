@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,17 +57,17 @@ public final class BlocksCommand {
         private final Output output = new Output();
 
         @Option(names = "--from", paramLabel = "HEIGHT", description = "The first height.")
-        private OptionalLong from = OptionalLong.empty();
+        private Optional<Long> from = Optional.empty();
 
         @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "How many (default: 20).")
         private int limit;
 
         @Override
         public Integer call() throws CliFailure, InterruptedException {
-            if (limit < 1 || (from.isPresent() && from.getAsLong() < 1)) {
+            if (limit < 1 || (from.isPresent() && from.get() < 1)) {
                 throw new CliFailure(Exit.USAGE, "--from, --limit (expected: 1 or more of each)");
             }
-            long first = from.isPresent() ? from.getAsLong() : Math.max(1, head() - limit + 1);
+            long first = from.isPresent() ? from.get() : Math.max(1, head() - limit + 1);
             JsonNode page = source.get("/blocks?from=" + first + "&limit=" + limit);
             TextTable table = new TextTable("HEIGHT", "HASH", "EPOCH", "NODE", "TRANSACTIONS", "BYTES", "TIME");
             for (JsonNode block : page.path("blocks")) {
@@ -100,20 +99,20 @@ public final class BlocksCommand {
         private final Output output = new Output();
 
         @Option(names = "--from", paramLabel = "HEIGHT", description = "Begin at this height instead of the head.")
-        private OptionalLong from = OptionalLong.empty();
+        private Optional<Long> from = Optional.empty();
 
         @Option(names = "--count", paramLabel = "N", description = "End after N blocks.")
-        private OptionalLong count = OptionalLong.empty();
+        private Optional<Long> count = Optional.empty();
 
         @Override
         public Integer call() throws CliFailure, InterruptedException {
             NodeAddress node = source.address();
-            long first = from.isPresent() ? from.getAsLong() : head(node) + 1;
+            long first = from.isPresent() ? from.get() : head(node) + 1;
             long[] seen = {0};
             Optional<Reply> end = source.target.client().follow(node.http(), "/blocks/tail?from=" + first, block -> {
                 output.print(block, List.of(line(block)));
                 seen[0]++;
-                return count.isEmpty() || seen[0] < count.getAsLong();
+                return count.isEmpty() || seen[0] < count.get();
             });
             if (end.isPresent()) {
                 ClusterTarget.expect(end.get());

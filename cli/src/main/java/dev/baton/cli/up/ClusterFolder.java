@@ -141,7 +141,7 @@ final class ClusterFolder implements AutoCloseable {
 
     private static ClusterFile created(UpSettings settings) throws CliFailure {
         List<Ports> ports = settings.portBase().isPresent()
-                ? FreePorts.from(settings.portBase().getAsInt(), settings.nodes())
+                ? FreePorts.from(settings.portBase().get(), settings.nodes())
                 : FreePorts.search(settings.data().toAbsolutePath().normalize(), settings.nodes());
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < settings.nodes(); i++) {
@@ -160,11 +160,11 @@ final class ClusterFolder implements AutoCloseable {
                             + " begin anew)");
         }
         if (settings.portBase().isPresent()
-                && settings.portBase().getAsInt()
+                && settings.portBase().get()
                         != earlier.nodes().getFirst().ports().grpc()) {
             throw new CliFailure(
                     Exit.USAGE,
-                    "--port-base: " + settings.portBase().getAsInt() + ", but the cluster in " + settings.data()
+                    "--port-base: " + settings.portBase().get() + ", but the cluster in " + settings.data()
                             + " was made with ports from "
                             + earlier.nodes().getFirst().ports().grpc()
                             + " (expected: the same, because the nodes know each other by them; or --fresh)");

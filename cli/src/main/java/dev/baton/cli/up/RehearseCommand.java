@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -47,7 +46,7 @@ public final class RehearseCommand implements Callable<Integer> {
         Path data = Files.createTempDirectory("baton-rehearsal");
         try {
             UpSettings settings =
-                    new UpSettings(data, NODES, Duration.ofMillis(100), Optional.empty(), OptionalInt.empty(), false);
+                    new UpSettings(data, NODES, Duration.ofMillis(100), Optional.empty(), Optional.empty(), false);
             try (ClusterFolder folder = ClusterFolder.open(settings)) {
                 return rehearse(folder).number();
             }

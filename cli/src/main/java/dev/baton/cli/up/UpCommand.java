@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +47,7 @@ public final class UpCommand implements Callable<Integer> {
     private Path data = Path.of("data");
 
     @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3 or 5 (default: 3, or as before).")
-    private OptionalInt nodes = OptionalInt.empty();
+    private Optional<Integer> nodes = Optional.empty();
 
     @Option(
             names = "--interval",
@@ -76,7 +75,7 @@ public final class UpCommand implements Callable<Integer> {
             names = "--port-base",
             paramLabel = "PORT",
             description = "Use the ports from this one on, four per node; free ones are found if absent.")
-    private OptionalInt portBase = OptionalInt.empty();
+    private Optional<Integer> portBase = Optional.empty();
 
     @Option(names = "--fresh", description = "Delete what an earlier up left in the folder, and begin anew.")
     private boolean fresh;
@@ -91,7 +90,7 @@ public final class UpCommand implements Callable<Integer> {
 
     private UpSettings settings() throws CliFailure {
         Optional<ClusterFile> earlier = fresh ? Optional.empty() : ClusterFile.read(data);
-        int size = nodes.orElse(earlier.map(file -> file.nodes().size()).orElse(3));
+        int size = nodes.or(() -> earlier.map(file -> file.nodes().size())).orElse(3);
         if (!SIZES.contains(size)) {
             throw new CliFailure(
                     Exit.USAGE,

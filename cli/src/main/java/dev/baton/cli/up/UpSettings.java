@@ -3,11 +3,10 @@ package dev.baton.cli.up;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** What {@code up} was asked for. */
 record UpSettings(
-        Path data, int nodes, Duration interval, Optional<Duration> lasting, OptionalInt portBase, boolean fresh) {
+        Path data, int nodes, Duration interval, Optional<Duration> lasting, Optional<Integer> portBase, boolean fresh) {
 
     static final String CLUSTER = "dev";
     static final String SEAT = "blocks";

@@ -11,14 +11,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ClusterFolderTest {
 
     private static UpSettings settings(Path data, int nodes, boolean fresh) {
-        return new UpSettings(data, nodes, Duration.ofSeconds(1), Optional.empty(), OptionalInt.empty(), fresh);
+        return new UpSettings(data, nodes, Duration.ofSeconds(1), Optional.empty(), Optional.empty(), fresh);
     }
 
     @Test
