@@ -20,7 +20,8 @@ class SidecarTest {
     @Test
     void actsWhileTheNodeBesideItLeadsAndOnlyThen(@TempDir Path folder) throws Exception {
         int http = freePort();
-        Path config = Files.writeString(folder.resolve("node.yaml"), """
+        Path config =
+                Files.writeString(folder.resolve("node.yaml"), """
                         cluster: demo
                         node: n1
                         data: data
@@ -36,7 +37,8 @@ class SidecarTest {
 
         try (Node node = Node.start(ConfigReader.read(config))) {
             assertThat(node).isNotNull();
-            await().atMost(Duration.ofSeconds(30)).until(() -> sidecar.epochIfLeading().isPresent());
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> sidecar.epochIfLeading().isPresent());
         }
         assertThat(sidecar.epochIfLeading()).isEmpty();
     }
