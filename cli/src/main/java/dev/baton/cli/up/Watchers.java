@@ -82,11 +82,14 @@ final class Watchers implements AutoCloseable {
         }
     }
 
-    /** What the node had before: nothing in a new cluster, else what it says first. */
+    /** What the node had before: nothing in a new cluster, else what the last run saw, else what it says when ready. */
     private long firstHeight(Member member) throws InterruptedException {
+        if (folder.seenHeight() > 0) {
+            return folder.seenHeight();
+        }
         while (!folder.isNew()) {
             NodeView view = NodeView.of(member.node(), client.get(http(member), "/status"));
-            if (view.isPart()) { // before, it answers but does not know its height yet
+            if (view.ready()) { // before, it answers but does not know its height yet
                 return view.height();
             }
             Thread.sleep(RECONNECT_MILLIS);
