@@ -12,8 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ConfigCheckTest {
 
-    private static final String GOOD =
-            """
+    private static final String GOOD = """
             cluster: dev
             node: n1
             data: n1
@@ -41,7 +40,8 @@ class ConfigCheckTest {
         Path file = Files.writeString(folder.resolve("node.yaml"), GOOD);
 
         Cli check = Cli.run("config", "check", file.toString());
-        var seat = Json.parse(Cli.run("config", "check", file.toString(), "--json").out())
+        var seat = Json.parse(
+                        Cli.run("config", "check", file.toString(), "--json").out())
                 .orElseThrow()
                 .path("seats")
                 .path(0);

@@ -30,17 +30,23 @@ import org.jspecify.annotations.Nullable;
 final class ClusterFolder implements AutoCloseable {
 
     private static final String LOCK = "up.lock";
+
+    /** Holds the highest block that the last run saw, if it could say so in peace. */
+    private static final String SEEN = "seen-height";
+
     private static final long LEFTOVER_SECONDS = 8;
 
     private final UpSettings settings;
     private final FileChannel lock;
     private final boolean isNew;
+    private final long seenHeight;
     private ClusterFile file;
 
-    private ClusterFolder(UpSettings settings, FileChannel lock, boolean isNew, ClusterFile file) {
+    private ClusterFolder(UpSettings settings, FileChannel lock, boolean isNew, long seenHeight, ClusterFile file) {
         this.settings = settings;
         this.lock = lock;
         this.isNew = isNew;
+        this.seenHeight = seenHeight;
         this.file = file;
     }
 
@@ -61,7 +67,7 @@ final class ClusterFolder implements AutoCloseable {
                 earlier = Optional.empty();
             }
             ClusterFile file = earlier.isPresent() ? resumed(settings, earlier.get()) : created(settings);
-            return new ClusterFolder(settings, lock, earlier.isEmpty(), file);
+            return new ClusterFolder(settings, lock, earlier.isEmpty(), takeSeenHeight(data), file);
         } catch (IOException | UncheckedIOException e) {
             release(lock);
             throw new CliFailure(
@@ -70,6 +76,17 @@ final class ClusterFolder implements AutoCloseable {
             release(lock);
             throw e;
         }
+    }
+
+    /** Taken away as it is read: after a run that cannot say what it saw, an old number would be wrong. */
+    private static long takeSeenHeight(Path data) throws IOException {
+        Path path = data.resolve(SEEN);
+        if (!Files.exists(path)) {
+            return 0;
+        }
+        String text = Files.readString(path).strip();
+        Files.delete(path);
+        return text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
     }
 
     private static void refuseForeign(Path data) throws IOException, CliFailure {
@@ -198,6 +215,16 @@ final class ClusterFolder implements AutoCloseable {
     /** Whether there was nothing here before, so that the first block is still to come. */
     boolean isNew() {
         return isNew;
+    }
+
+    /** The highest block that the run before saw; 0 if that is not known. */
+    long seenHeight() {
+        return seenHeight;
+    }
+
+    /** Leaves to the next run where this one ended. */
+    void saw(long height) throws IOException {
+        Files.writeString(settings.data().resolve(SEEN), height + "\n");
     }
 
     synchronized ClusterFile file() {

@@ -4,6 +4,7 @@ import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -92,6 +93,7 @@ final class Up {
                     watchers.close();
                     supervisor.stopAll(leader);
                 }
+                leaveHeight(folder);
                 ChainObserver.Tally tally = observer.tally();
                 reporter.verdict(tally);
                 if (failure.isPresent()) {
@@ -99,6 +101,14 @@ final class Up {
                 }
                 return (tally.passed() ? Exit.OK : Exit.FAILED).number();
             }
+        }
+    }
+
+    private void leaveHeight(ClusterFolder folder) {
+        try {
+            folder.saw(observer.top());
+        } catch (IOException e) {
+            output.remark("the next up will ask the nodes where they were: " + e);
         }
     }
 

@@ -6,7 +6,12 @@ import java.util.Optional;
 
 /** What {@code up} was asked for. */
 record UpSettings(
-        Path data, int nodes, Duration interval, Optional<Duration> lasting, Optional<Integer> portBase, boolean fresh) {
+        Path data,
+        int nodes,
+        Duration interval,
+        Optional<Duration> lasting,
+        Optional<Integer> portBase,
+        boolean fresh) {
 
     static final String CLUSTER = "dev";
     static final String SEAT = "blocks";

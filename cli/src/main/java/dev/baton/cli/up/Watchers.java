@@ -3,7 +3,6 @@ package dev.baton.cli.up;
 import dev.baton.cli.cluster.ClusterFile.Member;
 import dev.baton.cli.cluster.NodeClient;
 import dev.baton.cli.cluster.NodeView;
-import dev.baton.cli.cluster.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -83,12 +82,15 @@ final class Watchers implements AutoCloseable {
         }
     }
 
-    /** What the node had before: nothing in a new cluster, else what it says first. */
+    /** What the node had before: nothing in a new cluster, else what the last run saw, else what it says when ready. */
     private long firstHeight(Member member) throws InterruptedException {
+        if (folder.seenHeight() > 0) {
+            return folder.seenHeight();
+        }
         while (!folder.isNew()) {
-            Reply reply = client.get(http(member), "/status");
-            if (reply.answer().isPresent()) {
-                return NodeView.of(member.node(), reply).height();
+            NodeView view = NodeView.of(member.node(), client.get(http(member), "/status"));
+            if (view.ready()) { // before, it answers but does not know its height yet
+                return view.height();
             }
             Thread.sleep(RECONNECT_MILLIS);
         }
