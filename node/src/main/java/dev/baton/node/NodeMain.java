@@ -1,5 +1,6 @@
 package dev.baton.node;
 
+import dev.baton.node.config.AuthorityConfig;
 import dev.baton.node.config.ConfigException;
 import dev.baton.node.config.ConfigReader;
 import dev.baton.node.config.NodeConfig;
@@ -18,13 +19,18 @@ public final class NodeMain {
             System.err.println("usage: " + NodeMain.class.getName() + " CONFIGURATION.yaml");
             System.exit(ExitCode.USAGE.number());
         }
-        System.exit(run(Path.of(arguments[0])).number());
+        System.exit(run(Path.of(arguments[0]), false).number());
     }
 
-    /** Runs a node until the process is told to stop; returns at once if it cannot start. */
-    public static ExitCode run(Path file) {
+    /**
+     * Runs a node until the process is told to stop; returns at once if it cannot start.
+     *
+     * @param join whether to come into a running cluster if the engine's storage is empty, whatever the file says
+     */
+    public static ExitCode run(Path file, boolean join) {
         try {
-            return run(ConfigReader.read(file));
+            NodeConfig config = ConfigReader.read(file);
+            return run(join ? config.withStart(AuthorityConfig.Start.JOIN) : config);
         } catch (ConfigException e) {
             System.err.println(e.getMessage());
             return ExitCode.CONFIGURATION;
@@ -35,9 +41,8 @@ public final class NodeMain {
         Logs.configure(config.log());
         AtomicReference<@Nullable Node> running = new AtomicReference<>();
         // The hook keeps the process alive until everything is put away; the seats come first. To have stopped when
-        // told
-        // to is no failure, but a signal would make it look like one: hence the halt. A node that has not started holds
-        // nothing that would have to be put away.
+        // told to is no failure, but a signal would make it look like one: hence the halt. A node that has not started
+        // holds nothing that would have to be put away.
         Thread stop = Thread.ofPlatform().name("shutdown").unstarted(() -> {
             Node node = running.get();
             if (node != null) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
             "Runs one node in the foreground until SIGTERM or Ctrl-C; its log goes to standard output.",
             "Check the file first with: baton config check FILE."
         },
-        footer = {"%nExamples:", "  baton node --config node.yaml"})
+        footer = {"%nExamples:", "  baton node --config node.yaml", "  baton node --config node.yaml --join"})
 public final class NodeCommand implements Callable<Integer> {
 
     private static final long STOP_MILLIS = 5_000;
@@ -22,6 +22,12 @@ public final class NodeCommand implements Callable<Integer> {
 
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The node's configuration.")
     private Path config = Path.of("");
+
+    @Option(
+            names = "--join",
+            description = "If the Raft storage is empty, join the running cluster: as a new member, or in place of the"
+                    + " member of this name that lost its disk.")
+    private boolean join;
 
     @Option(
             names = "--until-input-ends",
@@ -34,7 +40,7 @@ public final class NodeCommand implements Callable<Integer> {
         if (untilInputEnds) {
             Thread.ofPlatform().daemon().name("input").start(NodeCommand::stopWhenInputEnds);
         }
-        return NodeMain.run(config).number();
+        return NodeMain.run(config, join).number();
     }
 
     private static void stopWhenInputEnds() {

@@ -143,17 +143,21 @@ final class ClusterFolder implements AutoCloseable {
 
     private static void delete(Path data, ClusterFile earlier) throws IOException {
         for (Member member : earlier.nodes()) {
-            Path folder = data.resolve(member.node());
-            if (!Files.isDirectory(folder)) {
-                continue;
-            }
-            try (Stream<Path> tree = Files.walk(folder)) {
-                for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
+            deleteTree(data.resolve(member.node()));
+        }
+        deleteTree(data.resolve(UpSettings.AVAILABILITY));
+        Files.delete(data.resolve(ClusterFile.NAME));
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(folder)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
             }
         }
-        Files.delete(data.resolve(ClusterFile.NAME));
     }
 
     private static ClusterFile created(UpSettings settings) throws CliFailure {

@@ -46,7 +46,8 @@ final class NodeFiles {
         yaml.append("  raft: ").append(local(self.ports().raft()));
         yaml.append("  admin: ").append(local(self.ports().admin()));
         yaml.append("authority:\n  kind: ").append(cluster.authority()).append('\n');
-        yaml.append("  start: ").append(self.begun() ? "resume" : "bootstrap").append("\n  peers:\n");
+        // A member that has begun and finds its disk empty has forgotten its votes: it joins anew, under a new peer id.
+        yaml.append("  start: ").append(self.begun() ? "join" : "bootstrap").append("\n  peers:\n");
         for (Member member : cluster.nodes()) {
             yaml.append("    ")
                     .append(member.node())
@@ -63,7 +64,9 @@ final class NodeFiles {
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
-        yaml.append("    sequencer:\n      signers:\n");
+        // One folder for all nodes: it stands for the layer outside that blocks are published to.
+        yaml.append("    sequencer:\n      da:\n        folder: ../").append(UpSettings.AVAILABILITY);
+        yaml.append("\n      signers:\n");
         publicKeys.forEach((node, key) ->
                 yaml.append("        ").append(node).append(": \"").append(key).append("\"\n"));
         return yaml.toString();

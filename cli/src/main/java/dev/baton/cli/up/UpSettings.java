@@ -16,6 +16,9 @@ record UpSettings(
     static final String CLUSTER = "dev";
     static final String SEAT = "blocks";
 
+    /** The folder that stands for the layer blocks are published to. */
+    static final String AVAILABILITY = "da";
+
     Path folder(String node) {
         return data.resolve(node);
     }

@@ -101,6 +101,32 @@ class UpIT {
     }
 
     @Test
+    void aMemberThatLostItsDiskComesBackUnderANewPeerId(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        try (RunningUp up = RunningUp.start(data, "up", "--json", "--interval", "200ms")) {
+            up.awaitLine(line -> heightOf(line) == 2);
+            await().atMost(RunningUp.PATIENCE).untilAsserted(() -> {
+                for (JsonNode node : RunningUp.ask(data, "status").path("nodes")) {
+                    assertThat(node.path("ready").asBoolean()).isTrue();
+                }
+            });
+            String wiped = leader(data).equals("n1") ? "n2" : "n1";
+            Files.move(data.resolve(wiped).resolve("raft"), folder.resolve("lost"));
+            long lostAt = heightOf(up.lines().getLast());
+
+            RunningUp.ask(data, "crash", wiped);
+
+            await().atMost(RunningUp.PATIENCE).untilAsserted(() -> {
+                JsonNode node = nodeOf(RunningUp.ask(data, "status"), wiped);
+                assertThat(node.path("ready").asBoolean()).isTrue();
+                assertThat(node.path("height").asLong()).isGreaterThan(lostAt);
+            });
+            RunningUp.ask(data, "handoff", "--to", wiped);
+            assertThat(leader(data)).isEqualTo(wiped);
+        }
+    }
+
+    @Test
     void nothingOutlivesAnUpThatWasKilled(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         try (RunningUp up = RunningUp.start(data, "up", "--json")) {
