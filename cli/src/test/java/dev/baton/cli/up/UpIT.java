@@ -56,7 +56,9 @@ class UpIT {
             up.awaitLine(line -> line.path("epoch").asLong() > epoch);
             await().atMost(RunningUp.PATIENCE).untilAsserted(() -> {
                 JsonNode node = nodeOf(RunningUp.ask(data, "status"), crashed);
-                assertThat(node.path("standing").asText()).isEqualTo("FOLLOWER");
+                assertThat(node.path("standing").asText())
+                        .as("standing of %s after its crash in epoch %d; blocks seen: %s", crashed, epoch, up.lines())
+                        .isEqualTo("FOLLOWER");
                 assertThat(node.path("ready").asBoolean()).isTrue();
             });
             assertThat(RunningUp.ask(data, "history").path("terms").size()).isGreaterThanOrEqualTo(2);
