@@ -49,6 +49,7 @@ class UpIT {
         long top;
         try (RunningUp up = RunningUp.start(data, "up", "--json")) {
             up.awaitLine(line -> heightOf(line) == 2);
+            awaitAllReady(data); // else the two that are left might be no majority yet
             String crashed = leader(data);
             long epoch = up.lines().getLast().path("epoch").asLong();
             RunningUp.ask(data, "crash", crashed);
@@ -82,6 +83,14 @@ class UpIT {
         }
     }
 
+    private static void awaitAllReady(Path data) {
+        await().atMost(RunningUp.PATIENCE).untilAsserted(() -> {
+            for (JsonNode node : RunningUp.ask(data, "status").path("nodes")) {
+                assertThat(node.path("ready").asBoolean()).isTrue();
+            }
+        });
+    }
+
     private static String leader(Path data) throws IOException, InterruptedException {
         return RunningUp.ask(data, "status", "--leader").path("leader").asText();
     }
@@ -107,11 +116,7 @@ class UpIT {
         Path data = folder.resolve("data");
         try (RunningUp up = RunningUp.start(data, "up", "--json", "--interval", "200ms")) {
             up.awaitLine(line -> heightOf(line) == 2);
-            await().atMost(RunningUp.PATIENCE).untilAsserted(() -> {
-                for (JsonNode node : RunningUp.ask(data, "status").path("nodes")) {
-                    assertThat(node.path("ready").asBoolean()).isTrue();
-                }
-            });
+            awaitAllReady(data);
             String wiped = leader(data).equals("n1") ? "n2" : "n1";
             Files.move(data.resolve(wiped).resolve("raft"), folder.resolve("lost"));
             long lostAt = heightOf(up.lines().getLast());
