@@ -8,9 +8,9 @@ import java.util.function.Supplier;
  * The engine as this node reaches it.
  *
  * @param membership who belongs to it, if it runs inside the nodes
- * @param broken why this node's part of it does not work any more, if so
+ * @param objection why this node must not lead over it now: its part does not work, or has not heard of the others
  */
-public record Engine(Authority authority, Optional<Membership> membership, Supplier<Optional<String>> broken) {
+public record Engine(Authority authority, Optional<Membership> membership, Supplier<Optional<String>> objection) {
 
     public static Engine of(Authority authority) {
         return new Engine(authority, Optional.empty(), Optional::empty);

@@ -210,7 +210,7 @@ public final class Node implements NodeView, AutoCloseable {
                                 opened.authority(),
                                 new GuardedDuty(
                                         seat.duty().duty(),
-                                        () -> opened.broken().get().or(peers::objection))));
+                                        () -> opened.objection().get().or(peers::objection))));
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));

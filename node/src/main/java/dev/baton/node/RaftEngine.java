@@ -39,7 +39,7 @@ final class RaftEngine {
             RaftAuthority raft = config.authority().start() == AuthorityConfig.Start.JOIN
                     ? RaftAuthority.join(settings)
                     : RaftAuthority.start(settings);
-            return new Engine(raft, Optional.of(new RaftMembership(raft)), raft::broken);
+            return new Engine(raft, Optional.of(new RaftMembership(raft)), () -> objection(raft));
         } catch (StorageRefusedException e) {
             throw new NodeFailure(
                     ExitCode.DATA_FOLDER,
@@ -49,6 +49,13 @@ final class RaftEngine {
         } catch (StartFailedException e) {
             throw new NodeFailure(ExitCode.ENGINE, "authority: " + e.getMessage(), e);
         }
+    }
+
+    private static Optional<String> objection(RaftAuthority raft) {
+        return raft.broken()
+                .or(() -> raft.isInTouch()
+                        ? Optional.empty()
+                        : Optional.of("no Raft leader was heard of since the start"));
     }
 
     private static void checkPort(HostPort address) throws NodeFailure {

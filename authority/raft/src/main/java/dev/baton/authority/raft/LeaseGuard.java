@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The engine's heartbeats go on while a driver hangs, so Raft alone would leave it in the seat. This member leads
  * whenever one of its holders does, so it is the one to notice: on a thread of its own, independent of any driver.
- * It also makes a witness give the leadership away, and notices when the engine has given this member up.
+ * It also makes a witness give the leadership away, has connections made anew while there is no leader, and notices when
+ * the engine has given this member up.
  */
 final class LeaseGuard implements AutoCloseable {
 
@@ -33,6 +34,8 @@ final class LeaseGuard implements AutoCloseable {
     private final long leaseNanos;
     private final ScheduledExecutorService timer;
 
+    private final Reconnects reconnects;
+
     /** Terms that should be over, and since when. */
     private final Map<Term, Long> overdue = new HashMap<>();
 
@@ -40,6 +43,8 @@ final class LeaseGuard implements AutoCloseable {
         this.parts = parts;
         this.lastResort = lastResort;
         this.leaseNanos = parts.settings().lease().toNanos();
+        this.reconnects = new Reconnects(
+                parts.member()::reconnect, parts.settings().times().electionMax());
         this.timer = Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform()
                 .name("baton-raft-lease-" + parts.member().id())
                 .daemon()
@@ -59,6 +64,7 @@ final class LeaseGuard implements AutoCloseable {
                 return;
             }
             Footing footing = parts.member().footing();
+            reconnects.tick(footing.leader().isPresent(), System.nanoTime());
             if (!footing.leads()) {
                 overdue.clear();
             } else if (parts.settings().isWitness(parts.settings().node())) {

@@ -68,6 +68,7 @@ public final class RaftAuthority implements Authority {
     private final LeaseGuard guard;
     private final Map<SeatId, RaftSeat> seats = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable String> broken = new AtomicReference<>();
+    private volatile boolean inTouch;
     private volatile boolean closed;
     private boolean stopped;
 
@@ -283,6 +284,17 @@ public final class RaftAuthority implements Authority {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /**
+     * Whether this member has known a leader since it started. Until then what it knows of seats and ledgers may be as
+     * old as its last run.
+     */
+    public boolean isInTouch() {
+        if (!inTouch && member.footing().leader().isPresent()) {
+            inTouch = true;
+        }
+        return inTouch;
     }
 
     /** Why this member does not work any more and must be restarted, if so: a full disk, a removal, a defect. */

@@ -123,6 +123,15 @@ final class RaftMember implements AutoCloseable {
         }
     }
 
+    /** Drops the connections to the other members, so that the next request makes new ones at once. */
+    void reconnect() {
+        for (RaftPeer peer : peers()) {
+            if (!peer.getId().equals(id.peer())) {
+                server.getServerRpc().handleException(peer.getId(), new IOException("there is no leader"), true);
+            }
+        }
+    }
+
     /** False once the engine has given this member up, or the group has. */
     boolean isAlive() {
         try {
