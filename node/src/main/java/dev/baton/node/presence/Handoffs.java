@@ -7,6 +7,8 @@ import dev.baton.seat.Handover;
 import dev.baton.seat.JoinedSeat;
 import dev.baton.seat.SeatStatus;
 import dev.baton.wire.node.v1.NodeServiceGrpc;
+import dev.baton.wire.node.v1.Presence;
+import dev.baton.wire.node.v1.SeatPresence;
 import dev.baton.wire.node.v1.StatusRequest;
 import dev.baton.wire.node.v1.StatusResponse;
 import dev.baton.wire.node.v1.TakeOverRequest;
@@ -50,7 +52,7 @@ public final class Handoffs {
     }
 
     public Outcome handOff(JoinedSeat seat, NodeId target, Duration validFor) throws InterruptedException {
-        Optional<String> objection = objection(seat.status(), target).or(() -> unreachable(target));
+        Optional<String> objection = objection(seat.status(), target).or(() -> targetObjects(seat.status(), target));
         if (objection.isPresent()) {
             return new Outcome.Refused(objection.get());
         }
@@ -79,24 +81,14 @@ public final class Handoffs {
                                     .map(peer -> peer.presence().node().value())
                                     .toList() + ")");
         }
-        Optional<NodePresence.AtSeat> there =
-                found.get().presence().at(status.seat().seat());
-        if (there.isEmpty()) {
-            return Optional.of(
-                    "to: " + target + " does not serve " + status.seat().seat());
-        }
-        if (!there.get().ready()) {
-            return Optional.of("to: " + target + " is not ready: " + there.get().notReady());
-        }
-        long behind = status.head().height().value() - there.get().applied().value();
-        return behind > MOST_BEHIND
-                ? Optional.of("to: " + target + " is " + behind + " entries behind (expected: at most " + MOST_BEHIND
-                        + "; try again when it has caught up)")
-                : Optional.empty();
+        return Optional.empty();
     }
 
-    /** A ticket stops the work, so nobody gets one who cannot be told of it. This also opens the connection. */
-    private Optional<String> unreachable(NodeId target) {
+    /**
+     * Asks the target itself, because an announcement may be a second old. A ticket stops the work, so nobody gets one who
+     * cannot be told of it; this also opens the connection.
+     */
+    private Optional<String> targetObjects(SeatStatus status, NodeId target) {
         ManagedChannel channel = channels.to(address(target));
         channel.resetConnectBackoff();
         try {
@@ -104,14 +96,32 @@ public final class Handoffs {
                     .withWaitForReady()
                     .withDeadlineAfter(GRACE)
                     .status(StatusRequest.getDefaultInstance());
-            return there.getPresence().getNode().equals(target.value())
-                    ? Optional.empty()
-                    : Optional.of("to: " + address(target) + " is "
-                            + there.getPresence().getNode() + " (expected: " + target + ")");
+            return unfit(status, target, there.getPresence());
         } catch (StatusRuntimeException e) {
             return Optional.of("to: " + target + " at " + address(target) + " cannot be reached: " + words(e)
                     + " (expected: an answer within " + GRACE + ")");
         }
+    }
+
+    private Optional<String> unfit(SeatStatus status, NodeId target, Presence presence) {
+        String seat = status.seat().seat().value();
+        if (!presence.getNode().equals(target.value())) {
+            return Optional.of("to: " + address(target) + " is " + presence.getNode() + " (expected: " + target + ")");
+        }
+        Optional<SeatPresence> there = presence.getSeatsList().stream()
+                .filter(served -> served.getSeat().equals(seat))
+                .findFirst();
+        if (there.isEmpty()) {
+            return Optional.of("to: " + target + " does not serve " + seat);
+        }
+        if (!there.get().getReady()) {
+            return Optional.of("to: " + target + " is not ready: " + there.get().getNotReady());
+        }
+        long behind = status.head().height().value() - there.get().getApplied();
+        return behind > MOST_BEHIND
+                ? Optional.of("to: " + target + " is " + behind + " entries behind (expected: at most " + MOST_BEHIND
+                        + "; try again when it has caught up)")
+                : Optional.empty();
     }
 
     private String address(NodeId target) {
