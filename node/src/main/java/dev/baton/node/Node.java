@@ -289,6 +289,11 @@ public final class Node implements NodeView, AutoCloseable {
         return Objects.requireNonNull(handoffs);
     }
 
+    /** Why this node can do nothing any more until it is started anew; nothing while it can. */
+    public Optional<String> broken() {
+        return Optional.ofNullable(engine).flatMap(opened -> opened.broken().get());
+    }
+
     @Override
     public Optional<Membership> membership() {
         return Optional.ofNullable(engine).flatMap(Engine::membership);

@@ -5,12 +5,16 @@ import dev.baton.node.config.ConfigException;
 import dev.baton.node.config.ConfigReader;
 import dev.baton.node.config.NodeConfig;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The process of one node: reads its configuration, runs until it is told to stop, and says how it ended. */
 public final class NodeMain {
+
+    private static final long BETWEEN_LOOKS_MILLIS = 500;
 
     private NodeMain() {}
 
@@ -52,9 +56,14 @@ public final class NodeMain {
         });
         Runtime.getRuntime().addShutdownHook(stop);
         try {
-            running.set(Node.start(config));
-            new CountDownLatch(1).await();
-            return ExitCode.OK;
+            Node node = Node.start(config);
+            running.set(node);
+            String broken = awaitBroken(node);
+            Runtime.getRuntime().removeShutdownHook(stop);
+            node.close();
+            System.err.println("authority: " + broken + " (expected: a disk with room that can be written; mend it and"
+                    + " start this node again, nothing that was acknowledged is lost)");
+            return ExitCode.ENGINE;
         } catch (NodeFailure e) {
             Runtime.getRuntime().removeShutdownHook(stop);
             System.err.println(e.getMessage());
@@ -68,5 +77,16 @@ public final class NodeMain {
             e.printStackTrace();
             return ExitCode.DEFECT;
         }
+    }
+
+    /** A node whose engine is gone would only look alive. */
+    private static String awaitBroken(Node node) throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        Optional<String> broken = node.broken();
+        while (broken.isEmpty()) {
+            var unused = never.await(BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
+            broken = node.broken();
+        }
+        return broken.get();
     }
 }
