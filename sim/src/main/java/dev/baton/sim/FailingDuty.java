@@ -2,24 +2,20 @@ package dev.baton.sim;
 
 import dev.baton.core.Entry;
 import dev.baton.core.Height;
-import dev.baton.core.Seating;
-import dev.baton.core.standing.Fencing;
-import dev.baton.core.standing.Readiness;
+import dev.baton.duty.DecoratedDuty;
 import dev.baton.duty.Draft;
 import dev.baton.duty.Duty;
 import dev.baton.duty.Tenure;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** A duty whose calls fail now and then, before or after they had their effect. */
-final class FailingDuty implements Duty {
+final class FailingDuty extends DecoratedDuty {
 
-    private final Duty duty;
     private final BooleanSupplier fails;
 
     FailingDuty(Duty duty, BooleanSupplier fails) {
-        this.duty = duty;
+        super(duty);
         this.fails = fails;
     }
 
@@ -30,64 +26,39 @@ final class FailingDuty implements Duty {
     }
 
     @Override
-    public Fencing fencing() {
-        return duty.fencing();
-    }
-
-    @Override
-    public Height applied() {
-        return duty.applied();
-    }
-
-    @Override
-    public Readiness readiness() {
-        return duty.readiness();
-    }
-
-    @Override
     public void apply(List<Entry> entries) throws Exception {
         mayFail("apply");
-        duty.apply(entries);
+        super.apply(entries);
     }
 
     @Override
     public void catchUp(Height oldest) throws Exception {
         mayFail("catch up");
-        duty.catchUp(oldest);
-    }
-
-    @Override
-    public void holderChanged(Optional<Seating> holder) {
-        duty.holderChanged(holder);
+        super.catchUp(oldest);
     }
 
     @Override
     public void assume(Tenure tenure) throws Exception {
         mayFail("assume");
-        duty.assume(tenure);
+        super.assume(tenure);
     }
 
     @Override
     public Draft draft(Tenure tenure) throws Exception {
         mayFail("draft");
-        return duty.draft(tenure);
+        return super.draft(tenure);
     }
 
     @Override
     public void release(Tenure tenure, Entry entry) throws Exception {
         mayFail("begin to release");
-        duty.release(tenure, entry);
+        super.release(tenure, entry);
         mayFail("end the release");
-    }
-
-    @Override
-    public void relinquish(Tenure tenure, String why) {
-        duty.relinquish(tenure, why);
     }
 
     @Override
     public void probe() throws Exception {
         mayFail("probe");
-        duty.probe();
+        super.probe();
     }
 }
