@@ -15,6 +15,7 @@ final class FailoverBench {
     private final LiveCluster cluster;
     private final Consumer<String> progress;
     private final Sample total = new Sample();
+    private final Sample named = new Sample();
     private final Map<String, Sample> phases = new LinkedHashMap<>();
 
     FailoverBench(LiveCluster cluster, Consumer<String> progress) {
@@ -32,7 +33,14 @@ final class FailoverBench {
         for (int round = 1; round <= rounds; round++) {
             String leader = cluster.awaitCalm();
             long epoch = latestEpoch();
-            record(round, rounds, cluster.kill(leader), awaitTakeover(epoch));
+            long killedMicros = cluster.kill(leader);
+            Takeover takeover = awaitTakeover(epoch);
+            awaitNamed(
+                    takeover,
+                    cluster.nodes().stream()
+                            .filter(node -> !node.equals(leader))
+                            .toList());
+            record(round, rounds, killedMicros, takeover);
         }
     }
 
@@ -44,7 +52,10 @@ final class FailoverBench {
                     .filter(node -> !node.equals(leader))
                     .toList();
             String target = others.get(round % others.size());
-            record(round, rounds, cluster.handOff(target), awaitTakeover(epoch));
+            long askedMicros = cluster.handOff(target);
+            Takeover takeover = awaitTakeover(epoch);
+            awaitNamed(takeover, cluster.nodes());
+            record(round, rounds, askedMicros, takeover);
         }
     }
 
@@ -92,6 +103,19 @@ final class FailoverBench {
         throw new IllegalStateException("nobody took over within " + PATIENCE);
     }
 
+    /** Status must be prompt: until when does every living node name the new holder? */
+    private void awaitNamed(Takeover takeover, List<String> nodes) throws InterruptedException {
+        long giveUpNanos = System.nanoTime() + PATIENCE.toNanos();
+        for (String node : nodes) {
+            while (!cluster.holderNamedBy(node).equals(Optional.of(takeover.node()))) {
+                if (System.nanoTime() > giveUpNanos) {
+                    throw new IllegalStateException(node + " does not name " + takeover.node() + " as holder");
+                }
+            }
+        }
+        named.add(nanos(LiveCluster.nowMicros() - takeover.opened()));
+    }
+
     private static Optional<Takeover> takeover(String node, List<LiveCluster.Milestone> milestones, long afterEpoch) {
         long asked = 0;
         long elected = 0;
@@ -110,6 +134,11 @@ final class FailoverBench {
             }
         }
         return Optional.empty();
+    }
+
+    /** From the new holder's first commit until every living node was seen to name it. */
+    Sample named() {
+        return named;
     }
 
     Sample total() {

@@ -1,8 +1,11 @@
 package dev.baton.bench;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A cluster of real processes that a benchmark may hurt. Calls block. */
 public interface LiveCluster extends AutoCloseable {
@@ -15,6 +18,11 @@ public interface LiveCluster extends AutoCloseable {
 
     /** A milestone of a takeover, by the wall clock that all processes of a machine share. */
     record Milestone(String name, long epoch, long atMicros) {}
+
+    /** The wall clock in microseconds, as milestones have it. */
+    static long nowMicros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
 
     /** How long it took from the start of the first process to the first committed block. */
     Duration toFirstBlock();
@@ -32,6 +40,9 @@ public interface LiveCluster extends AutoCloseable {
 
     /** What this node passed lately; nothing if it does not answer. */
     List<Milestone> milestones(String node) throws InterruptedException;
+
+    /** Whom this node names as the holder; nothing if it names nobody, or does not answer. */
+    Optional<String> holderNamedBy(String node) throws InterruptedException;
 
     /** The process ids of the nodes as they are now. */
     Map<String, Long> processes() throws InterruptedException;

@@ -1,6 +1,7 @@
 package dev.baton.cli.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.bench.Folders;
 import dev.baton.bench.LiveCluster;
 import dev.baton.cli.CliFailure;
 import dev.baton.cli.Main;
@@ -16,10 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /** A cluster under a {@code baton up} of its own, in a temporary folder. */
 public final class UpCluster implements LiveCluster {
@@ -141,16 +138,12 @@ public final class UpCluster implements LiveCluster {
         return members.isEmpty() ? Optional.empty() : Optional.ofNullable(leader);
     }
 
-    private static long nowMicros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-    }
-
     @Override
     public long kill(String node) {
         long pid = member(node).pid();
         ProcessHandle process = ProcessHandle.of(pid)
                 .orElseThrow(() -> new IllegalStateException("node " + node + ", process " + pid + ", is gone"));
-        long atMicros = nowMicros();
+        long atMicros = LiveCluster.nowMicros();
         process.destroyForcibly();
         return atMicros;
     }
@@ -158,7 +151,7 @@ public final class UpCluster implements LiveCluster {
     @Override
     public long handOff(String target) throws InterruptedException {
         Member holder = member(awaitCalm());
-        long atMicros = nowMicros();
+        long atMicros = LiveCluster.nowMicros();
         Reply reply = client.post(
                 URI.create("http://127.0.0.1:" + holder.ports().admin()),
                 "/handoff?to=" + target + "&validMillis=" + HANDOFF.toMillis(),
@@ -184,6 +177,15 @@ public final class UpCluster implements LiveCluster {
     }
 
     @Override
+    public Optional<String> holderNamedBy(String node) throws InterruptedException {
+        return client.get(http(member(node)), "/status")
+                .answer()
+                .map(status ->
+                        status.path("seats").path(0).path("holder").path("node").asText(""))
+                .filter(holder -> !holder.isEmpty());
+    }
+
+    @Override
     public Map<String, Long> processes() {
         Map<String, Long> pids = new LinkedHashMap<>();
         members().forEach(member -> pids.put(member.node(), member.pid()));
@@ -196,10 +198,6 @@ public final class UpCluster implements LiveCluster {
         if (!up.waitFor(30, TimeUnit.SECONDS)) {
             up.destroyForcibly().waitFor();
         }
-        try (Stream<Path> tree = Files.walk(data)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
+        Folders.delete(data);
     }
 }

@@ -7,15 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Times as people write them: {@code 1s}, {@code 250ms}, {@code 2m}, {@code 1h}, or {@code PT1S}. */
-final class Durations {
+public final class Durations {
 
-    static final String EXPECTED = "a time such as 1s, 250ms, 2m or PT1S";
+    public static final String EXPECTED = "a time such as 1s, 250ms, 2m or PT1S";
 
     private static final Pattern SHORT = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h)");
 
     private Durations() {}
 
-    static Duration parse(String text) {
+    /** Throws an {@link IllegalArgumentException} that says what was expected. */
+    public static Duration parse(String text) {
         Matcher matcher = SHORT.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (matcher.matches()) {
             long amount = Long.parseLong(matcher.group(1));
@@ -34,7 +35,7 @@ final class Durations {
     }
 
     /** The shortest way to write it. */
-    static String show(Duration time) {
+    public static String show(Duration time) {
         return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
     }
 }
