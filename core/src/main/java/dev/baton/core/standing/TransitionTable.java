@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
 
 /** Every transition there is, as data: the machine runs it, a test walks it, and the diagram is drawn from it. */
 final class TransitionTable {
@@ -404,38 +402,7 @@ final class TransitionTable {
         return now.name().toString().toLowerCase(Locale.ROOT);
     }
 
-    private <S extends Standing, I extends Input> Row<S, I> on(Class<S> from, Class<I> on) {
-        return new Row<>(from, on);
-    }
-
-    /** A row in the making. */
-    private final class Row<S extends Standing, I extends Input> {
-        private final Class<S> from;
-        private final Class<I> on;
-        private String when = "";
-        private BiPredicate<S, I> guard = (now, in) -> true;
-        private Set<Class<? extends Standing>> to = Set.of();
-
-        private Row(Class<S> from, Class<I> on) {
-            this.from = from;
-            this.on = on;
-        }
-
-        Row<S, I> when(String words, BiPredicate<S, I> test) {
-            this.when = words;
-            this.guard = test;
-            return this;
-        }
-
-        @SafeVarargs
-        @SuppressWarnings("varargs") // the array is only read
-        final Row<S, I> to(Class<? extends Standing>... standings) {
-            this.to = Set.of(standings);
-            return this;
-        }
-
-        void does(String words, BiFunction<S, I, Step> act) {
-            rows.add(new Transition<>(from, on, when, guard, to, words, act));
-        }
+    private <S extends Standing, I extends Input> RowBuilder<S, I> on(Class<S> from, Class<I> on) {
+        return new RowBuilder<>(from, on, rows::add);
     }
 }
