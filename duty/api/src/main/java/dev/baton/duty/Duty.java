@@ -16,7 +16,8 @@ import java.util.Optional;
  * work: enough of them in a row cost the seat.
  *
  * <p>A duty follows the ledger all the time: {@link #apply} while another node holds the seat, {@link #release} for
- * the entries of its own term. Both see every entry from {@link #applied()} on, in order, exactly once.
+ * the entries of its own term. Between them they see every entry after {@link #applied()}, in order; one that the duty
+ * has already, because it learnt of it in another way meanwhile, may be offered again.
  */
 public interface Duty {
 
