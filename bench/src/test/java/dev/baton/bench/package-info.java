@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.bench;
+
+import org.jspecify.annotations.NullMarked;
