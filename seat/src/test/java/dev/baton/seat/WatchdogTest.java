@@ -8,6 +8,7 @@ import dev.baton.core.Entry;
 import dev.baton.core.Height;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
+import dev.baton.core.Term;
 import dev.baton.core.standing.Fencing;
 import dev.baton.core.standing.Input;
 import dev.baton.core.standing.Readiness;
@@ -19,8 +20,10 @@ import dev.baton.duty.Duty;
 import dev.baton.duty.Tenure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WatchdogTest {
@@ -53,9 +56,9 @@ class WatchdogTest {
                             instanceof dev.baton.authority.Look.Vacant);
             assertThat(halted).isEmpty();
             release.countDown();
-            await().until(() -> seat.status().standing() instanceof Standing.Fenced
-                    || seat.status().standing() instanceof Standing.Follower
-                    || seat.status().leads());
+            Term ended = Objects.requireNonNull(duty.ended);
+            await().until(() -> !(seat.status().standing() instanceof Standing.Tenured tenured)
+                    || !tenured.tenancy().term().equals(ended));
         }
     }
 
@@ -101,6 +104,7 @@ class WatchdogTest {
         private final CountDownLatch stops;
         private volatile Height applied = Height.ZERO;
         volatile boolean relinquished;
+        volatile @Nullable Term ended;
 
         HangingDuty(CountDownLatch stops) {
             this.stops = stops;
@@ -145,6 +149,7 @@ class WatchdogTest {
         @Override
         public void relinquish(Tenure tenure, String why) {
             hang(stops);
+            ended = tenure.term();
             relinquished = true;
         }
 

@@ -38,28 +38,8 @@ public enum Mutant {
                         return CompletableFuture.completedStage(new Appended.Committed(entry, nanos.getAsLong()));
                     }
                 };
-            case EPOCH_CHECK_DROPPED ->
-                new ClockedAuthority(engine, nanos) {
-                    @Override
-                    public CompletionStage<Appended> append(Term term, Entry entry) {
-                        long sentNanos = nanos.getAsLong();
-                        return super.append(term, entry)
-                                .thenApply(appended -> appended instanceof Appended.Fenced
-                                        ? new Appended.Committed(entry, sentNanos)
-                                        : appended);
-                    }
-                };
-            case UNKNOWN_TAKEN_FOR_COMMITTED ->
-                new ClockedAuthority(engine, nanos) {
-                    @Override
-                    public CompletionStage<Appended> append(Term term, Entry entry) {
-                        long sentNanos = nanos.getAsLong();
-                        return super.append(term, entry)
-                                .thenApply(appended -> appended instanceof Appended.Indeterminate
-                                        ? new Appended.Committed(entry, sentNanos)
-                                        : appended);
-                    }
-                };
+            case EPOCH_CHECK_DROPPED -> takingForCommitted(Appended.Fenced.class, engine, nanos);
+            case UNKNOWN_TAKEN_FOR_COMMITTED -> takingForCommitted(Appended.Indeterminate.class, engine, nanos);
             case RECOVERY_SKIPPED ->
                 new ClockedAuthority(engine, nanos) {
                     @Override
@@ -85,6 +65,19 @@ public enum Mutant {
                                         : appended);
                     }
                 };
+        };
+    }
+
+    private static SeatAuthority takingForCommitted(
+            Class<? extends Appended> outcome, SeatAuthority engine, LongSupplier nanos) {
+        return new ClockedAuthority(engine, nanos) {
+            @Override
+            public CompletionStage<Appended> append(Term term, Entry entry) {
+                long sentNanos = nanos.getAsLong();
+                return super.append(term, entry)
+                        .thenApply(appended ->
+                                outcome.isInstance(appended) ? new Appended.Committed(entry, sentNanos) : appended);
+            }
         };
     }
 }
