@@ -5,6 +5,7 @@ import dev.baton.authority.SeatAuthority;
 import dev.baton.authority.Trim;
 import dev.baton.core.Claim;
 import dev.baton.core.Entry;
+import dev.baton.core.Fact;
 import dev.baton.core.Head;
 import dev.baton.core.Height;
 import dev.baton.core.NodeId;
@@ -18,11 +19,13 @@ import dev.baton.core.standing.Step;
 import dev.baton.duty.Draft;
 import dev.baton.duty.Duty;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -228,7 +231,7 @@ final class SeatDriver {
                 SeatTenure current = currentTenure();
                 calls.stage(attempt, current, () -> {
                     Draft draft = duty.draft(current);
-                    return new Input.Drafted(attempt, draft.payload(), draft.facts(), loop.nanos());
+                    return new Input.Drafted(attempt, draft.payload(), withRider(draft.facts()), loop.nanos());
                 });
             }
             case Effect.Append(long attempt, Term term, Entry entry) -> engine.append(attempt, term, entry);
@@ -318,6 +321,11 @@ final class SeatDriver {
                 healthy -> engine.look(look ->
                         take(new Input.Probed(!(look instanceof Look.Unavailable), look.toString(), loop.nanos()))),
                 failure -> take(new Input.Probed(false, DutyCalls.describe(failure), loop.nanos())));
+    }
+
+    /** The engine's own fact comes last; it is asked for on the duty's thread, so the engine keeps it ready. */
+    private List<Fact> withRider(List<Fact> facts) {
+        return Stream.concat(facts.stream(), authority.rider().stream()).toList();
     }
 
     private void schedulePulse(long atNanos) {

@@ -2,9 +2,11 @@ package dev.baton.authority;
 
 import dev.baton.core.Claim;
 import dev.baton.core.Entry;
+import dev.baton.core.Fact;
 import dev.baton.core.Height;
 import dev.baton.core.SeatId;
 import dev.baton.core.Term;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -64,6 +66,14 @@ public interface SeatAuthority {
      * {@link #read}.
      */
     CompletionStage<Look> look();
+
+    /**
+     * A fact about itself that the engine wants to ride on the holder's next entry, such as a change of its node set. The
+     * holder asks before it makes each entry; until the fact is committed, the engine asks for it again.
+     */
+    default Optional<Fact> rider() {
+        return Optional.empty();
+    }
 
     /**
      * Tells the listener of every change until the watch is closed, beginning with the present state: {@link

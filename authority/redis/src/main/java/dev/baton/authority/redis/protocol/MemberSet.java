@@ -74,6 +74,12 @@ public record MemberSet(List<Member> members) {
                 members.stream().filter(member -> !member.id().equals(removed)).toList());
     }
 
+    public MemberSet replacing(MemberId gone, Member arrived) {
+        return new MemberSet(members.stream()
+                .map(member -> member.id().equals(gone) ? arrived : member)
+                .toList());
+    }
+
     /** The set that this entry installs, if it carries one. */
     public static Optional<MemberSet> installedBy(Entry entry) {
         return entry.facts().stream()

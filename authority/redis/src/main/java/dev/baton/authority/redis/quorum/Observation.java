@@ -1,0 +1,226 @@
+package dev.baton.authority.redis.quorum;
+
+import dev.baton.authority.Look;
+import dev.baton.authority.redis.protocol.Answer;
+import dev.baton.authority.redis.protocol.Sight;
+import dev.baton.core.Head;
+import dev.baton.core.Height;
+import dev.baton.core.Seating;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the seat: when asked, when a node tells of a change, when the lease should be over, and from time to time
+ * anyway. Events make it fast, looking makes it true.
+ */
+final class Observation {
+
+    /** Renewals may come by the hundred each second; nobody needs to look that often. */
+    private static final Duration BETWEEN_RENEWALS = Duration.ofMillis(10);
+
+    /** A lease ends a moment later at the node than the sight of it says. */
+    private static final Duration AFTER_THE_LEASE = Duration.ofMillis(1);
+
+    private final QuorumSettings settings;
+    private final QuorumRules rules;
+    private final Roster roster;
+    private final Surroundings surroundings;
+    private final Watchers watchers;
+    private Head head = Head.GENESIS;
+    private Height oldest = Height.FIRST;
+    private Optional<Picture> last = Optional.empty();
+    private long lastNanos;
+    private long changes;
+    private boolean looking;
+    private boolean lookAgain;
+    private boolean quiet;
+    private boolean closed;
+    private Surroundings.@Nullable Timer next;
+    private boolean renewalWaits;
+
+    Observation(
+            QuorumSettings settings, QuorumRules rules, Roster roster, Surroundings surroundings, Watchers watchers) {
+        this.settings = settings;
+        this.rules = rules;
+        this.roster = roster;
+        this.surroundings = surroundings;
+        this.watchers = watchers;
+        this.lastNanos = surroundings.nanos();
+    }
+
+    /** The furthest head that this process knows to be committed. */
+    Head head() {
+        return head;
+    }
+
+    Height oldest() {
+        return oldest;
+    }
+
+    /** The last picture, if it is not older than this. */
+    Optional<Picture> lastWithin(Duration age) {
+        return last.filter(picture -> surroundings.nanos() - lastNanos <= age.toNanos());
+    }
+
+    /** While this process holds the seat, its own appends tell it everything. */
+    void setQuiet(boolean holding) {
+        quiet = holding;
+    }
+
+    /** This process itself changed something: what was being looked at meanwhile is older than that. */
+    void changed() {
+        changes++;
+        last = Optional.empty();
+    }
+
+    void committed(Head newer) {
+        if (newer.height().isAbove(head.height())) {
+            head = newer;
+        }
+    }
+
+    void trimmed(Height newer) {
+        if (newer.isAbove(oldest)) {
+            oldest = newer;
+        }
+    }
+
+    /** Looks now; the answer is empty if no quorum can be seen. */
+    void look(Consumer<Optional<Picture>> then) {
+        long changesBefore = changes;
+        Looking round = new Looking(picture -> {
+            picture.ifPresent(seen -> {
+                committed(seen.head());
+                trimmed(seen.oldest());
+                if (changes == changesBefore) {
+                    last = picture;
+                    lastNanos = surroundings.nanos();
+                    watchers.tell(seen.holder(), seen.lastEnded(), head);
+                }
+            });
+            then.accept(picture);
+        });
+        round.begin();
+    }
+
+    Look asLook(Optional<Picture> picture) {
+        if (picture.isEmpty()) {
+            return new Look.Unavailable(roster.troubles());
+        }
+        Picture seen = picture.get();
+        return seen.holder()
+                .<Look>map(by -> new Look.Held(by, head, oldest))
+                .orElseGet(() -> new Look.Vacant(seen.lastEnded(), head, oldest));
+    }
+
+    void heard(Network.News news) {
+        switch (news.kind()) {
+            case CONNECTED -> {
+                roster.at(news.address()).forgetRecognition();
+                keepLooking();
+            }
+            case FREED -> keepLooking();
+            case RENEWED -> renewed();
+        }
+    }
+
+    private void renewed() {
+        if (!quiet && !renewalWaits) {
+            renewalWaits = true;
+            surroundings.after(BETWEEN_RENEWALS, () -> {
+                renewalWaits = false;
+                keepLooking();
+            });
+        }
+    }
+
+    /** Looks, tells those who watch, and plans the next look. */
+    void keepLooking() {
+        if (closed || watchers.isEmpty()) {
+            return;
+        }
+        if (looking) {
+            lookAgain = true;
+            return;
+        }
+        looking = true;
+        if (next != null) {
+            next.cancel();
+        }
+        look(picture -> {
+            looking = false;
+            if (picture.isEmpty()) {
+                watchers.tellOutOfReach(roster.troubles());
+            }
+            if (lookAgain) {
+                lookAgain = false;
+                keepLooking();
+            } else {
+                next = surroundings.after(pause(picture), this::keepLooking);
+            }
+        });
+    }
+
+    private Duration pause(Optional<Picture> picture) {
+        Duration poll = settings.poll().plusNanos(jitter(settings.pollJitter()));
+        return picture.filter(seen -> seen.holder().isPresent() && !quiet)
+                .flatMap(Picture::freeIn)
+                .map(left -> left.plus(AFTER_THE_LEASE))
+                .filter(left -> left.compareTo(poll) < 0)
+                .orElse(poll);
+    }
+
+    private long jitter(Duration most) {
+        return most.isZero() ? 0 : surroundings.random().nextLong(most.toNanos());
+    }
+
+    void close() {
+        closed = true;
+        if (next != null) {
+            next.cancel();
+        }
+    }
+
+    /** One look at all nodes. */
+    private final class Looking {
+
+        private final Consumer<Optional<Picture>> then;
+        private final List<Sight> sights = new ArrayList<>();
+        private int pending;
+        private boolean decided;
+
+        Looking(Consumer<Optional<Picture>> then) {
+            this.then = then;
+        }
+
+        void begin() {
+            List<Roster.Node> nodes = roster.all();
+            pending = nodes.size();
+            nodes.forEach(node -> node.ask(node.introduction(), Link.Lane.EXPRESS, this::heard));
+        }
+
+        private void heard(Answer answer) {
+            pending--;
+            if (answer instanceof Answer.Seen(Sight sight)) {
+                sights.add(sight);
+            }
+            if (decided) {
+                return;
+            }
+            Optional<Picture> picture = Picture.of(rules, sights);
+            if (picture.map(Picture::certain).orElse(false) || pending == 0) {
+                decided = true;
+                then.accept(picture);
+            }
+        }
+    }
+
+    /** Who holds the seat as far as this process has seen. */
+    Optional<Seating> lastHolder() {
+        return last.flatMap(Picture::holder);
+    }
+}
