@@ -34,6 +34,9 @@ final class Upkeep {
 
     private static final PageLimit PAGE = new PageLimit(256, 1 << 20);
 
+    /** A newcomer that gets no further for so long must not keep others from entering. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final QuorumRules rules;
     private final Roster roster;
     private final Surroundings surroundings;
@@ -79,6 +82,11 @@ final class Upkeep {
 
     /** A member has forgotten, so it never votes again; its machine comes back as another member. */
     void blank(Roster.Node node, MemberId member) {
+        Change current = changes.peek();
+        if (current != null && current.learner != null && current.learner.id().equals(member)) {
+            current.end(Optional.of(node.address() + " has lost its memory again"));
+            return;
+        }
         boolean known = changes.stream().anyMatch(change -> change.leaving.equals(Optional.of(member)));
         if (!over && !known && tenure.members().contains(member)) {
             LOG.warn(
@@ -142,6 +150,7 @@ final class Upkeep {
         private final Consumer<Optional<String>> done;
         private @Nullable Member learner;
         private Optional<MemberSet> proposed = Optional.empty();
+        private long progressNanos = surroundings.nanos();
 
         Change(Optional<MemberId> leaving, Optional<String> arriving, Consumer<Optional<String>> done) {
             this.leaving = leaving;
@@ -167,6 +176,9 @@ final class Upkeep {
             Height oldest =
                     roster.at(from.get().address()).sight().map(Sight::oldest).orElse(Height.FIRST);
             read(from.get(), oldest, new PageLimit(1, 1), answer -> {
+                if (over) {
+                    return;
+                }
                 if (answer instanceof Answer.Entries(List<Entry> page, Sight sight) && !page.isEmpty()) {
                     admit(id, Optional.of(page.getFirst()));
                 } else if (answer instanceof Answer.Entries(List<Entry> none, Sight sight)
@@ -179,17 +191,24 @@ final class Upkeep {
         }
 
         private void admit(MemberId id, Optional<Entry> base) {
+            if (over) {
+                return; // told already
+            }
             Member arrived = new Member(id, arriving.orElseThrow());
             Roster.Node node = roster.at(arrived.address());
             Ask ask = new Ask.Admit(
                     id, node.stray(), node.link().fsync(), Optional.of(tenure.seating()), tenure.members(), base);
             node.ask(ask, Link.Lane.BULK, answer -> {
-                if (over || !(answer instanceof Answer.Done)) {
+                if (over) {
+                    return;
+                }
+                if (!(answer instanceof Answer.Done)) {
                     end(Optional.of(arrived.address() + " cannot be admitted: " + answer));
                     return;
                 }
                 node.introduce();
                 learner = arrived;
+                keepAnEye();
                 tenure.standing().add(id);
                 Head at = base.map(Entry::asHead).orElse(Head.GENESIS);
                 if (rules.mayEnter(at, tenure.head())) {
@@ -200,7 +219,21 @@ final class Upkeep {
             });
         }
 
+        private void keepAnEye() {
+            surroundings.after(PATIENCE, () -> {
+                if (changes.peek() != this || over || proposed.isPresent()) {
+                    return;
+                }
+                if (surroundings.nanos() - progressNanos >= PATIENCE.toNanos()) {
+                    end(Optional.of(arriving.orElseThrow() + " got no further for " + PATIENCE));
+                } else {
+                    keepAnEye();
+                }
+            });
+        }
+
         void reached(Head head) {
+            progressNanos = surroundings.nanos();
             if (proposed.isEmpty() && rules.mayEnter(head, tenure.head())) {
                 propose();
             }
