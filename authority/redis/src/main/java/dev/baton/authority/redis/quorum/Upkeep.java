@@ -34,6 +34,9 @@ final class Upkeep {
 
     private static final PageLimit PAGE = new PageLimit(256, 1 << 20);
 
+    /** So many entries are under way to one node that catches up. */
+    private static final int WINDOW = 8;
+
     /** A newcomer that gets no further for so long must not keep others from entering. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -331,23 +334,43 @@ final class Upkeep {
                 end();
                 return;
             }
-            int[] left = {missing.size()};
-            boolean[] failed = new boolean[1];
-            for (Entry entry : missing) {
+            new Sending(missing).goOn();
+        }
+
+        /** A page on its way, a few entries at a time. */
+        private final class Sending {
+
+            private final Deque<Entry> missing;
+            private int underWay;
+            private boolean failed;
+
+            Sending(List<Entry> missing) {
+                this.missing = new ArrayDeque<>(missing);
+            }
+
+            void goOn() {
+                while (underWay < WINDOW && !missing.isEmpty() && !failed && !over) {
+                    send(missing.poll());
+                }
+                if (underWay == 0) {
+                    if (failed || over) {
+                        end();
+                    } else {
+                        CatchingUp.this.goOn();
+                    }
+                }
+            }
+
+            private void send(Entry entry) {
+                underWay++;
                 Ask ask = new Ask.Append(member, tenure.seating(), entry, Duration.ZERO);
                 node.ask(ask, Link.Lane.BULK, answer -> {
-                    failed[0] |= !rules.acknowledges(answer);
-                    if (!failed[0]) {
+                    underWay--;
+                    failed |= !rules.acknowledges(answer);
+                    if (!failed) {
                         arrived(entry.asHead());
                     }
-                    left[0]--;
-                    if (left[0] == 0) {
-                        if (failed[0]) {
-                            end();
-                        } else {
-                            goOn();
-                        }
-                    }
+                    goOn();
                 });
             }
         }
