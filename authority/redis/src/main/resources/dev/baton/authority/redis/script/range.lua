@@ -14,7 +14,7 @@ if tonumber(ARGV[5]) < tonumber(now.oldest) then
 end
 
 -- A few at a time: what lies beyond the limits is hardly touched.
-local FEW = 8
+local FEW = 4
 local most, mostBytes = tonumber(ARGV[6]), tonumber(ARGV[7])
 local count, bytes, from = 0, 0, ARGV[5] .. '-0'
 while true do

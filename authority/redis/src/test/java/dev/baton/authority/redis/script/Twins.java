@@ -97,7 +97,7 @@ final class Twins {
         } else if (kind < 82) {
             return new Ask.Peek(member());
         } else if (kind < 88) {
-            return new Ask.Range(member(), nearHead(), limit());
+            return new Ask.Range(member(), random.nextBoolean() ? nearHead() : oldest(), limit());
         } else if (kind < 96) {
             return new Ask.Recognise(fsync());
         }
@@ -266,6 +266,10 @@ final class Twins {
 
     private Height nearHead() {
         return new Height(Math.max(0, head().height().value() + random.nextInt(7) - 4));
+    }
+
+    private Height oldest() {
+        return sight().map(Sight::oldest).orElse(Height.FIRST);
     }
 
     private static Height above(Height height) {
