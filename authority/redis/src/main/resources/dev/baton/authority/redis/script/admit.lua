@@ -4,8 +4,15 @@ local refusal = wrongType(KEYS[4], 'set') or load()
 if refusal and refusal[1] ~= 'BLANK' then
     return refusal
 end
-if not refusal and not forgetful() and now.member ~= ARGV[5] then
-    return {'OTHER', now.member}
+if not refusal and not forgetful() then
+    local founding, history = ARGV[7] == '0', now.promised ~= '0' or now.height ~= '0'
+    if now.member ~= ARGV[5] or (founding and history) then
+        return {'OTHER', now.member}
+    end
+    -- Whoever was replaced does not know who belongs to the set now.
+    if not founding and isOver(tonumber(ARGV[7])) then
+        return {'FENCED', now.promised}
+    end
 end
 
 local oldest = ARGV[10]
