@@ -62,7 +62,10 @@ final class LedgerWriter {
     long append(Bytes payload) {
         Entry entry = Entry.after(head, seat.id(), term.epoch(), List.of(), payload);
         long beganNanos = System.nanoTime();
-        Appended appended = seat.append(term, entry).toCompletableFuture().join();
+        Appended appended;
+        do {
+            appended = seat.append(term, entry).toCompletableFuture().join();
+        } while (appended instanceof Appended.Indeterminate); // the same entry again, as a driver does
         long tookNanos = System.nanoTime() - beganNanos;
         if (!(appended instanceof Appended.Committed)) {
             throw new IllegalStateException("append: " + appended + " (expected: Committed)");

@@ -30,6 +30,7 @@ final class RedisNode implements AutoCloseable {
 
     private final Wiring wiring;
     private final String address;
+    private final Runnable onReachable;
     private final Connecting<StatefulRedisConnection<byte[], byte[]>> expressConnecting;
     private final Connecting<StatefulRedisConnection<byte[], byte[]>> bulkConnecting;
     private final Line express;
@@ -47,8 +48,9 @@ final class RedisNode implements AutoCloseable {
     private volatile String lastTrouble = "";
     private @Nullable CompletableFuture<?> lastLook;
 
-    RedisNode(Wiring wiring, String address, ScheduledExecutorService timer) {
+    RedisNode(Wiring wiring, String address, ScheduledExecutorService timer, Runnable onReachable) {
         this.wiring = wiring;
+        this.onReachable = onReachable;
         this.address = address;
         this.expressConnecting = new Connecting<>(new ExpressWay(), timer);
         this.bulkConnecting = new Connecting<>(new BulkWay(), timer);
@@ -105,9 +107,21 @@ final class RedisNode implements AutoCloseable {
             return;
         }
         lastLook = NodeFacts.readConfig(connection.async())
-                .thenAccept(
-                        config -> fsync = config.map(NodeFacts.Config::fsync).orElse(Fsync.LATER))
+                .thenAccept(config -> writes(config.map(NodeFacts.Config::fsync).orElse(Fsync.LATER)))
                 .toCompletableFuture();
+    }
+
+    /** What counts at the next restart is what the node has on record, so a change is brought there at once. */
+    private void writes(Fsync now) {
+        if (now != fsync) {
+            fsync = now;
+            tellConnected();
+        }
+    }
+
+    private void tellConnected() {
+        List.copyOf(networks.values())
+                .forEach(network -> network.tell(new Network.News(address, Network.News.Kind.CONNECTED)));
     }
 
     @Override
@@ -189,8 +203,8 @@ final class RedisNode implements AutoCloseable {
                 bulkConnecting.begin();
                 ears.begin();
             }
-            List.copyOf(networks.values())
-                    .forEach(network -> network.tell(new Network.News(address, Network.News.Kind.CONNECTED)));
+            tellConnected();
+            onReachable.run();
         }
 
         @Override
