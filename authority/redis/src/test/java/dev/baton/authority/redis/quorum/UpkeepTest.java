@@ -95,6 +95,24 @@ class UpkeepTest {
         assertThat(sightOf(3).orElseThrow().oldest()).isEqualTo(Height.FIRST);
     }
 
+    /** Seed 12 of the simulator: with one node gone for good, nobody was ever elected again. */
+    @Test
+    void aCandidateBringsALaggingNodeUpToDateThatItsQuorumNeeds() {
+        nodes.found(SEAT);
+        Sequencer first = Sequencer.take("n1", join());
+        nodes.node(3).down();
+        first.commit(40);
+        first.resign();
+        nodes.node(2).down();
+        nodes.node(3).restart();
+
+        Sequencer second = Sequencer.take("n2", join());
+
+        assertThat(second.head()).isEqualTo(first.head());
+        assertThat(headOf(3)).isEqualTo(first.head());
+        second.commit("goes on with the first and the third node");
+    }
+
     @Test
     void aNodeBehindTheTrimWindowIsRebasedAndKeepsItsPromise() {
         nodes.found(SEAT);
