@@ -119,10 +119,14 @@ final class Upkeep implements CatchingUp.Course {
 
     /** A member has forgotten, so it never votes again; its machine comes back as another member. */
     void blank(Roster.Node node, MemberId member) {
+        tenure.standing().remove(member); // a promise that was forgotten is none
         Change current = changes.peek();
         if (current != null && current.learner != null && current.learner.id().equals(member)) {
             current.end(Optional.of(node.address() + " has lost its memory again"));
             return;
+        }
+        if (current != null && current.proposed.isPresent()) {
+            current.reconsider(current.proposed.get());
         }
         boolean known = changes.stream().anyMatch(change -> change.leaving.equals(Optional.of(member)));
         if (!over && !known && tenure.members().contains(member)) {
@@ -235,7 +239,12 @@ final class Upkeep implements CatchingUp.Course {
             Member arrived = new Member(id, arriving.orElseThrow());
             Roster.Node node = roster.at(arrived.address());
             Ask ask = new Ask.Admit(
-                    id, node.stray(), node.link().fsync(), Optional.of(tenure.seating()), tenure.members(), base);
+                    id,
+                    node.stray(),
+                    node.link().fsync(),
+                    Optional.of(tenure.seating()),
+                    tenure.members(),
+                    base);
             node.ask(ask, Link.Lane.BULK, answer -> {
                 if (over) {
                     return;
@@ -290,13 +299,20 @@ final class Upkeep implements CatchingUp.Course {
                 end(Optional.of("not possible: " + e.getMessage()));
                 return;
             }
-            if (!rules.mayInstall(set, tenure.standing())) {
+            if (reconsider(set)) {
+                proposed = Optional.of(set);
+                proposes.accept(proposed);
+            }
+        }
+
+        /** Whether the set may still be proposed; otherwise the change is over. */
+        private boolean reconsider(MemberSet set) {
+            boolean possible = rules.mayInstall(set, tenure.standing());
+            if (!possible) {
                 end(Optional.of("too few of the nodes in " + set + " stand behind " + tenure.term()
                         + " (expected: a quorum of the new set)"));
-                return;
             }
-            proposed = Optional.of(set);
-            proposes.accept(proposed);
+            return possible;
         }
 
         private void end(Optional<String> trouble) {

@@ -207,6 +207,32 @@ class UpkeepTest {
                 .containsExactly("r2:1", "r3:1", fourth);
     }
 
+    /**
+     * A member that forgot its promise stands behind nobody. A smaller set that needs it for a quorum could never decide
+     * anything again.
+     */
+    @Test
+    void aSetIsNotMadeSmallerWhenItsQuorumNeedsAMemberThatForgot() {
+        nodes.found(SEAT);
+        QuorumSeat seat = join();
+        Sequencer leader = Sequencer.take("n1", seat);
+        leader.commit(3);
+        Entry withoutChange = leader.draft("drafted before");
+
+        CompletionStage<Optional<String>> smaller = seat.changeNodes(Optional.of("r3:1"), Optional.empty());
+        nodes.node(1).lose();
+        leader.commit(withoutChange);
+
+        assertThat(Sequencer.await(smaller))
+                .hasValueSatisfying(why -> assertThat(why).contains("too few"));
+        commitUntil(
+                leader,
+                "the first node is a member again",
+                () -> sightOf(1)
+                        .filter(sight -> sight.next().contains(sight.member()))
+                        .isPresent());
+    }
+
     @Test
     void onlyTheHolderChangesNodes() {
         nodes.found(SEAT);
