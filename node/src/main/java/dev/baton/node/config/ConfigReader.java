@@ -202,7 +202,7 @@ public final class ConfigReader {
                 "one of " + String.join(", ", SeatConfig.DUTIES),
                 oneOf(SeatConfig.DUTIES),
                 SeatConfig.SEQUENCER);
-        return new SeatConfig(name, duty, timings(seat), keep(seat), sequencer(seat));
+        return new SeatConfig(name, duty, timings(seat), keep(seat), seat.truth("evidence", true), sequencer(seat));
     }
 
     private static SeatTimings timings(Section seat) {

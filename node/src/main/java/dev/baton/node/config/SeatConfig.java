@@ -12,9 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One seat that this node serves. */
+/**
+ * One seat that this node serves.
+ *
+ * @param evidence whether this node asks for the seat as soon as it has evidence that the holder's process is gone
+ */
 public record SeatConfig(
-        SeatName name, String duty, SeatTimings timings, LedgerLimits keep, SequencerConfig sequencer) {
+        SeatName name,
+        String duty,
+        SeatTimings timings,
+        LedgerLimits keep,
+        boolean evidence,
+        SequencerConfig sequencer) {
 
     public static final String SEQUENCER = "sequencer";
     public static final List<String> DUTIES = List.of(SEQUENCER);
