@@ -42,6 +42,7 @@ final class RedisNode implements AutoCloseable {
 
     private final AtomicBoolean othersBegun = new AtomicBoolean();
     private volatile Fsync fsync = Fsync.LATER;
+    private volatile String runId = "";
     private volatile boolean reachable;
     private volatile boolean closing;
     private volatile String lastTrouble = "";
@@ -76,6 +77,10 @@ final class RedisNode implements AutoCloseable {
 
     Fsync fsync() {
         return fsync;
+    }
+
+    String runId() {
+        return runId;
     }
 
     boolean isReachable() {
@@ -149,6 +154,7 @@ final class RedisNode implements AutoCloseable {
                             new IllegalStateException(facts.unusable().get()));
                 }
                 fsync = facts.fsync();
+                runId = facts.runId();
                 return loadScripts(redis).thenCompose(loaded -> wantEvents(redis, facts));
             });
         }

@@ -242,6 +242,7 @@ final class Upkeep implements CatchingUp.Course {
                     id,
                     node.stray(),
                     node.link().fsync(),
+                    node.link().runId(),
                     Optional.of(tenure.seating()),
                     tenure.members(),
                     base);
