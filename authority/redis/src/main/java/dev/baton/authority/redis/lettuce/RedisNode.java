@@ -43,6 +43,7 @@ final class RedisNode implements AutoCloseable {
 
     private final AtomicBoolean othersBegun = new AtomicBoolean();
     private volatile Fsync fsync = Fsync.LATER;
+    private volatile String runId = "";
     private volatile boolean reachable;
     private volatile boolean closing;
     private volatile String lastTrouble = "";
@@ -78,6 +79,10 @@ final class RedisNode implements AutoCloseable {
 
     Fsync fsync() {
         return fsync;
+    }
+
+    String runId() {
+        return runId;
     }
 
     boolean isReachable() {
@@ -163,6 +168,7 @@ final class RedisNode implements AutoCloseable {
                             new IllegalStateException(facts.unusable().get()));
                 }
                 fsync = facts.fsync();
+                runId = facts.runId();
                 return loadScripts(redis).thenCompose(loaded -> wantEvents(redis, facts));
             });
         }

@@ -133,6 +133,9 @@ public class Acceptor {
     }
 
     private Answer admit(Ask.Admit ask, String runId) {
+        if (!ask.run().equals(runId)) {
+            return new Answer.Unsent("meant for another run of the node's process");
+        }
         Admission known = admission;
         boolean blank = known == null || (!known.runId().equals(runId) && forgetful(known));
         if (known != null && !blank) {
