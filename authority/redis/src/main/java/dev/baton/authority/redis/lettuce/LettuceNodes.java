@@ -21,6 +21,7 @@ public final class LettuceNodes implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RedisNode> nodes = new ConcurrentHashMap<>();
     private final Map<SeatId, LettuceNetwork> networks = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     private LettuceNodes(RedisSettings settings) {
         this.settings = settings;
@@ -59,7 +60,9 @@ public final class LettuceNodes implements AutoCloseable {
     private RedisNode node(String address) {
         return nodes.computeIfAbsent(address, unknown -> {
             RedisNode created = new RedisNode(wiring, unknown, timer);
-            created.begin();
+            if (!closed) {
+                created.begin();
+            }
             return created;
         });
     }
@@ -67,6 +70,7 @@ public final class LettuceNodes implements AutoCloseable {
     /** Whoever still waits is told that the outcome is unknown. No thread is left behind. */
     @Override
     public void close() {
+        closed = true;
         nodes.values().forEach(RedisNode::close);
         wiring.close();
         timer.shutdownNow();
