@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what TLC prints. */
 final class TlcOutput {
@@ -78,13 +79,30 @@ final class TlcOutput {
         return steps;
     }
 
+    /** What differs, by component: {@code promised[n1]} rather than all of {@code promised}. */
     private static Map<String, String> changes(Map<String, String> before, Map<String, String> after) {
         Map<String, String> changed = new LinkedHashMap<>();
-        after.forEach((variable, value) -> {
-            if (!value.equals(before.get(variable))) {
-                changed.put(variable, value);
+        after.forEach((variable, text) -> {
+            TlaValue value = TlaParser.parse(text);
+            String earlierText = before.get(variable);
+            TlaValue earlier = earlierText == null ? null : TlaParser.parse(earlierText);
+            if (!value.equals(earlier)) {
+                components(variable, earlier, value, changed);
             }
         });
         return changed;
+    }
+
+    private static void components(
+            String variable, @Nullable TlaValue earlier, TlaValue value, Map<String, String> changed) {
+        if (earlier instanceof TlaValue.Mapping old && value instanceof TlaValue.Mapping now) {
+            now.entries().forEach((key, component) -> {
+                if (!component.equals(old.entries().get(key))) {
+                    changed.put(variable + "[" + key + "]", component.brief());
+                }
+            });
+        } else {
+            changed.put(variable, value.brief());
+        }
     }
 }
