@@ -15,14 +15,15 @@ public final class Models {
             holds("ledger", "Ledger", ALL_STATES, "3 nodes, 3 terms, 2 heights, equal epochs allowed: no fork"),
             holds("ledger-three-heights", "Ledger", ALL_STATES, "2 terms, 3 heights: a rebased log does no harm"),
             holds("ledger-five-nodes", "Ledger", ALL_STATES, "5 nodes, 2 terms, 2 heights: no fork"),
-            holds("ledger-walks", "Ledger", walks(15_000, 60), "3 nodes, 4 terms, 4 heights, at random: no fork"),
+            holds("ledger-walks", "Ledger", walks(8_000, 60), "3 nodes, 4 terms, 4 heights, at random: no fork"),
             holds("node-set", "NodeSet", ALL_STATES, "a member is replaced, 2 terms, 2 heights: no fork"),
             holds(
                     "node-set-walks",
                     "NodeSet",
-                    walks(15_000, 60),
+                    walks(8_000, 60),
                     "a lost member is replaced, 3 terms, 3 heights: no fork"),
-            holds("node-set-resize-walks", "NodeSet", walks(12_000, 70), "the set grows, shrinks and moves: no fork"));
+            holds("node-set-resize-walks", "NodeSet", walks(6_000, 70), "the set grows, shrinks and moves: no fork"),
+            holds("handoff-walks", "Handoff", walks(10_000, 50), "a ticket is good only at its head; no fork"));
 
     /** One rule broken in each; each must fail, or the models above prove little. */
     private static final List<Model> BROKEN = List.of(
@@ -57,7 +58,12 @@ public final class Models {
                     "flaw-readmit-in-set",
                     "NodeSet",
                     walks(2_000_000, 40),
-                    "a lost member returns under its old id while the set changes"));
+                    "a lost member returns under its old id while the set changes"),
+            fails(
+                    "flaw-head-unchecked",
+                    "Handoff",
+                    walks(2_000_000, 40),
+                    "a ticket is used without comparing the head"));
 
     /** What takes longer than a build may. */
     private static final List<Model> LONG = List.of(
@@ -74,6 +80,7 @@ public final class Models {
                     "Ledger",
                     ALL_STATES,
                     "a node that is ahead needs no comparison: what is below a tip is committed"),
+            holds("handoff", "Handoff", ALL_STATES, "a ticket is good only at its head, 3 terms, 2 heights; no fork"),
             holds("node-set-full", "NodeSet", ALL_STATES, "a member is replaced, 3 terms, 2 heights: no fork"),
             holds(
                     "node-set-rule-b-off",
@@ -85,6 +92,11 @@ public final class Models {
                     "NodeSet",
                     walks(500_000, 70),
                     "rule A alone keeps resizing from forking"),
+            holds(
+                    "node-set-no-promise-walks",
+                    "NodeSet",
+                    walks(500_000, 70),
+                    "a fresh member admitted without a promise makes no fork"),
             fails(
                     "flaw-ballot-blind",
                     "Ledger",

@@ -90,7 +90,9 @@ public final class Tlc {
     private static List<String> command(Model model, Path folder) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseParallelGC",
+                "-XX:+UseSerialGC",
+                // a counterexample is found before the optimizing compiler would have paid off
+                model.mustHold() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
                 "-Xmx2g",
                 "-Djava.io.tmpdir=" + folder,
                 "-cp",

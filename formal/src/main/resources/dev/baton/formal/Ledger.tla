@@ -42,6 +42,8 @@ Leads(c) == chain[c] # <<>>
 InFlight(c) == Len(chain[c])
 Own(c) == [ballot |-> epoch[c], author |-> c]
 Offered(c, h) == [ballot |-> epoch[c], author |-> chain[c][h].author]
+\* The greatest height that this leader knows to be committed.
+LastCommitted(c) == LET h == InFlight(c) IN IF Offered(c, h) \in committed[h] THEN h ELSE h - 1
 Answers(n) == n \notin blank \/ Flaw = "blank-votes"
 
 Init == /\ promised = [n \in Nodes |-> 0]
@@ -190,7 +192,7 @@ Readmit(c, n) ==
   /\ Flaw = "readmit" /\ n \in blank /\ Leads(c)
   /\ blank' = blank \ {n}
   /\ promised' = [promised EXCEPT ![n] = epoch[c]]
-  /\ log' = [log EXCEPT ![n] = IF InFlight(c) = 1 THEN <<>> ELSE BasedOn(InFlight(c) - 1, Offered(c, InFlight(c) - 1))]
+  /\ LET h == LastCommitted(c) IN log' = [log EXCEPT ![n] = IF h = 0 THEN <<>> ELSE BasedOn(h, Offered(c, h))]
   /\ UNCHANGED <<epoch, grants, chain, acks, committed>>
 
 Next == \/ \E c \in Candidates : Elect(c) \/ Commit(c)

@@ -49,7 +49,8 @@ Heights == 1..MaxHeight
 Leads(c) == chain[c] # <<>>
 InFlight(c) == Len(chain[c])
 Offered(c, h) == [chain[c][h] EXCEPT !.ballot = epoch[c]]
-Installs(entry) == entry.after # entry.under
+\* The greatest height that this leader knows to be committed.
+LastCommitted(c) == LET h == InFlight(c) IN IF Offered(c, h) \in committed[h] THEN h ELSE h - 1
 Votes(m) == m \in admitted /\ (m \notin blank \/ Flaw = "blank-votes")
 
 \* The sets a leader may write into its next entry, where S governs: the same again, or a change that Rule B allows.
@@ -154,14 +155,15 @@ Commit(c) == LET h == InFlight(c)
 (* admission: a fresh id receives the leader's epoch as its promise, the governing set, and the last committed entry. *)
 
 Admit(c, m) ==
-  LET h == InFlight(c) - 1 IN
-  /\ Leads(c) /\ (h > 0 => chain[c][h].ballot # 0)
+  /\ Leads(c)
   /\ m \notin admitted \/ (Flaw = "readmit" /\ m \in blank)
   /\ admitted' = admitted \cup {m}
   /\ blank' = blank \ {m}
   /\ promised' = [promised EXCEPT ![m] = IF Flaw = "admit-without-promise" THEN 0 ELSE epoch[c]]
-  /\ first' = [first EXCEPT ![m] = chain[c][InFlight(c)].under]
-  /\ log' = [log EXCEPT ![m] = IF h = 0 \/ Flaw = "admit-without-tip" THEN <<>> ELSE BasedOn(h, Offered(c, h))]
+  /\ LET h == LastCommitted(c) IN
+     /\ h > 0 => chain[c][h].ballot # 0
+     /\ first' = [first EXCEPT ![m] = IF h = 0 THEN chain[c][1].under ELSE chain[c][h].after]
+     /\ log' = [log EXCEPT ![m] = IF h = 0 \/ Flaw = "admit-without-tip" THEN <<>> ELSE BasedOn(h, Offered(c, h))]
   /\ standing' = [standing EXCEPT ![c] = @ \cup {m}]
   /\ UNCHANGED <<epoch, grants, chain, acks, committed>>
 
