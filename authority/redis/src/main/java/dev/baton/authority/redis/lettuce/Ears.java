@@ -18,6 +18,7 @@ final class Ears implements Connecting.Way<StatefulRedisPubSubConnection<String,
     private final Connecting<StatefulRedisPubSubConnection<String, String>> connecting;
 
     private @Nullable RedisFuture<String> lastPing;
+    private boolean renewals;
 
     /** @param heard is told of the key and of what happened to it */
     Ears(Wiring wiring, String address, ScheduledExecutorService timer, BiConsumer<String, Network.News.Kind> heard) {
@@ -44,11 +45,30 @@ final class Ears implements Connecting.Way<StatefulRedisPubSubConnection<String,
                 KeyspaceEvents.kindOf(channel).ifPresent(kind -> heard.accept(key, kind));
             }
         });
-        return connection.async().subscribe(KeyspaceEvents.CHANNELS);
+        return connection.async().subscribe(KeyspaceEvents.FREED);
     }
 
     @Override
-    public void up(StatefulRedisPubSubConnection<String, String> connection) {}
+    @SuppressWarnings("FutureReturnValueIgnored") // what is not heard is found by polling
+    public synchronized void up(StatefulRedisPubSubConnection<String, String> connection) {
+        if (renewals) {
+            connection.async().subscribe(KeyspaceEvents.RENEWED);
+        }
+    }
+
+    /** Whether renewals are listened to as well: they come with each append. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what is not heard is found by polling
+    synchronized void setRenewals(boolean wanted) {
+        StatefulRedisPubSubConnection<String, String> connection = connecting.current();
+        if (connection != null && wanted != renewals) {
+            if (wanted) {
+                connection.async().subscribe(KeyspaceEvents.RENEWED);
+            } else {
+                connection.async().unsubscribe(KeyspaceEvents.RENEWED);
+            }
+        }
+        renewals = wanted;
+    }
 
     @Override
     public synchronized void down(String why) {

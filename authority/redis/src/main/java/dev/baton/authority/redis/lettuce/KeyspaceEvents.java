@@ -8,15 +8,17 @@ final class KeyspaceEvents {
 
     private static final String STEM = "__keyevent@0__:";
 
+    static final String[] FREED = {STEM + "expired", STEM + "del"};
+
     /** A {@code SET} with a time to live says {@code expire}, too, so that {@code set} itself is not needed. */
-    static final String[] CHANNELS = {STEM + "expired", STEM + "del", STEM + "expire"};
+    static final String RENEWED = STEM + "expire";
 
     private KeyspaceEvents() {}
 
     static Optional<Network.News.Kind> kindOf(String channel) {
         return switch (channel) {
             case STEM + "expired", STEM + "del" -> Optional.of(Network.News.Kind.FREED);
-            case STEM + "expire" -> Optional.of(Network.News.Kind.RENEWED);
+            case RENEWED -> Optional.of(Network.News.Kind.RENEWED);
             default -> Optional.empty();
         };
     }

@@ -29,6 +29,8 @@ final class LettuceNetwork implements Network {
     private final Map<String, Way> ways = new ConcurrentHashMap<>();
     private final List<Consumer<News>> listeners = new CopyOnWriteArrayList<>();
 
+    private volatile boolean renewals;
+
     private record Way(RedisNode node, Link link) {}
 
     LettuceNetwork(SeatId seat, Duration nodeTimeout, Function<String, RedisNode> nodes) {
@@ -52,7 +54,16 @@ final class LettuceNetwork implements Network {
             return raced.link();
         }
         node.attach(seatKey, this);
+        node.wantRenewals(this, renewals);
         return created.link();
+    }
+
+    @Override
+    public void wantRenewals(boolean wanted) {
+        if (renewals != wanted) {
+            renewals = wanted;
+            ways.values().forEach(way -> way.node().wantRenewals(this, wanted));
+        }
     }
 
     /** Whoever begins to listen late is told at once which nodes are there. */

@@ -9,8 +9,10 @@ import dev.baton.authority.redis.script.Script;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +43,7 @@ final class RedisNode implements AutoCloseable {
     /** By the key of the seat: events name keys. */
     private final Map<String, LettuceNetwork> networks = new ConcurrentHashMap<>();
 
+    private final Set<LettuceNetwork> wantingRenewals = new HashSet<>();
     private final AtomicBoolean othersBegun = new AtomicBoolean();
     private volatile Fsync fsync = Fsync.LATER;
     private volatile String runId = "";
@@ -96,6 +99,18 @@ final class RedisNode implements AutoCloseable {
         networks.put(seatKey, network);
         if (reachable) {
             network.tell(new Network.News(address, Network.News.Kind.CONNECTED));
+        }
+    }
+
+    /** Listens to renewals as long as any network wants them. */
+    void wantRenewals(LettuceNetwork network, boolean wanted) {
+        synchronized (wantingRenewals) {
+            if (wanted) {
+                wantingRenewals.add(network);
+            } else {
+                wantingRenewals.remove(network);
+            }
+            ears.setRenewals(!wantingRenewals.isEmpty());
         }
     }
 

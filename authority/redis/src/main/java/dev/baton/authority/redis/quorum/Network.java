@@ -11,6 +11,9 @@ public interface Network {
     /** Tells the listener of everything that happens at the nodes without being asked. Events may be lost. */
     void listen(Consumer<News> listener);
 
+    /** Whether renewals are worth telling. A holder knows of its own, and each costs a message from every node. */
+    default void wantRenewals(boolean wanted) {}
+
     /** Something happened at a node. */
     record News(String address, Kind kind) {
 

@@ -30,6 +30,7 @@ final class Observation {
     private final Roster roster;
     private final Surroundings surroundings;
     private final Watchers watchers;
+    private final Network network;
     private Head head = Head.GENESIS;
     private Height oldest = Height.FIRST;
     private Optional<Picture> last = Optional.empty();
@@ -43,12 +44,18 @@ final class Observation {
     private boolean renewalWaits;
 
     Observation(
-            QuorumSettings settings, QuorumRules rules, Roster roster, Surroundings surroundings, Watchers watchers) {
+            QuorumSettings settings,
+            QuorumRules rules,
+            Roster roster,
+            Surroundings surroundings,
+            Watchers watchers,
+            Network network) {
         this.settings = settings;
         this.rules = rules;
         this.roster = roster;
         this.surroundings = surroundings;
         this.watchers = watchers;
+        this.network = network;
         this.lastNanos = surroundings.nanos();
     }
 
@@ -69,6 +76,12 @@ final class Observation {
     /** While this process holds the seat, its own appends tell it everything. */
     void setQuiet(boolean holding) {
         quiet = holding;
+        attend();
+    }
+
+    /** Renewals tell a follower of new heads; nobody else needs to hear them. */
+    void attend() {
+        network.wantRenewals(!quiet && !watchers.isEmpty());
     }
 
     /** This process itself changed something: what was being looked at meanwhile is older than that. */

@@ -71,7 +71,7 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
         this.rules = rules;
         this.surroundings = surroundings;
         this.roster = new Roster(network, surroundings, addresses);
-        this.observation = new Observation(settings, rules, roster, surroundings, watchers);
+        this.observation = new Observation(settings, rules, roster, surroundings, watchers, network);
         this.reader = new Reader(roster, observation);
         network.listen(news -> surroundings.run(() -> heard(news)));
     }
@@ -324,12 +324,14 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
         CompletableFuture<Watchers.Told> watching = new CompletableFuture<>();
         surroundings.run(() -> {
             watching.complete(watchers.add(listener));
+            observation.attend();
             observation.keepLooking();
         });
         return () -> surroundings.run(() -> {
             Watchers.Told told = watching.getNow(null);
             if (told != null) {
                 told.stop();
+                observation.attend();
             }
         });
     }

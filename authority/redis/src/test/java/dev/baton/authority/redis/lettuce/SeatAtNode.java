@@ -49,6 +49,7 @@ final class SeatAtNode implements AutoCloseable {
         network = nodes.networkFor(SEAT);
         link = network.link(settings.nodes().getFirst());
         network.listen(news::add);
+        network.wantRenewals(true);
     }
 
     static SeatAtNode at(String address) {
