@@ -205,8 +205,9 @@ final class Upkeep implements CatchingUp.Course {
                 propose();
                 return;
             }
-            Optional<MemberId> there =
-                    arriving.flatMap(tenure.members()::at).map(Member::id).filter(id -> !leaving.equals(Optional.of(id)));
+            Optional<MemberId> there = arriving.flatMap(tenure.members()::at)
+                    .map(Member::id)
+                    .filter(id -> !leaving.equals(Optional.of(id)));
             if (there.isPresent()) {
                 end(Optional.of(arriving.get() + " is in the set already, as " + there.get()));
                 return;

@@ -245,15 +245,14 @@ class UpkeepTest {
         CompletionStage<Optional<String>> first = seat.changeNodes(Optional.empty(), fourth);
         CompletionStage<Optional<String>> second = seat.changeNodes(Optional.of("r1:1"), fourth);
         CompletionStage<Optional<String>> third = seat.changeNodes(Optional.of("r2:1"), fourth);
-        commitUntil(
-                leader, "all is decided", () -> third.toCompletableFuture().isDone());
+        commitUntil(leader, "all is decided", () -> third.toCompletableFuture().isDone());
 
         assertThat(Sequencer.await(first)).isEmpty();
-        assertThat(Sequencer.await(second)).hasValueSatisfying(why -> assertThat(why).contains("in the set already"));
-        assertThat(Sequencer.await(third)).hasValueSatisfying(why -> assertThat(why).contains("in the set already"));
-        assertThat(sightOf(1).orElseThrow().next().members())
-                .extracting("id")
-                .containsAll(membersAt(4));
+        assertThat(Sequencer.await(second))
+                .hasValueSatisfying(why -> assertThat(why).contains("in the set already"));
+        assertThat(Sequencer.await(third))
+                .hasValueSatisfying(why -> assertThat(why).contains("in the set already"));
+        assertThat(sightOf(1).orElseThrow().next().members()).extracting("id").containsAll(membersAt(4));
     }
 
     @Test
