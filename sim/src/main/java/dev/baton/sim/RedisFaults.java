@@ -41,5 +41,5 @@ public record RedisFaults(
     public static final RedisFaults SPLIT = new RedisFaults(0.05, 0.05, 0.05, 0.2, 0.05, 1, 0.05, 0.05, 0.05, 0, 3, 0);
 
     /** So many messages are lost that most entries first reach a few nodes only; node sets change all the time. */
-    public static final RedisFaults LOSSY = new RedisFaults(0.2, 0.1, 0.1, 0.3, 0.1, 0.1, 0.05, 0.05, 0.05, 0, 2, 0);
+    public static final RedisFaults LOSSY = new RedisFaults(0.25, 0.2, 0.1, 0.3, 0, 0, 0.05, 0.05, 0.05, 0, 2, 0);
 }
