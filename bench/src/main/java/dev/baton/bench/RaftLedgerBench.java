@@ -1,23 +1,12 @@
 package dev.baton.bench;
 
-import dev.baton.authority.Appended;
-import dev.baton.authority.Candidate;
-import dev.baton.authority.Promotion;
-import dev.baton.authority.SeatAuthority;
-import dev.baton.authority.Trim;
 import dev.baton.authority.raft.RaftAuthority;
 import dev.baton.authority.raft.RaftSettings;
 import dev.baton.core.Bytes;
-import dev.baton.core.Claim;
 import dev.baton.core.ClusterId;
-import dev.baton.core.Entry;
-import dev.baton.core.Head;
 import dev.baton.core.Height;
-import dev.baton.core.Holder;
-import dev.baton.core.Incarnation;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
-import dev.baton.core.Term;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -5,6 +5,7 @@ import dev.baton.authority.redis.lettuce.LettuceNodes;
 import dev.baton.authority.redis.quorum.QuorumRules;
 import dev.baton.authority.redis.quorum.QuorumSeat;
 import dev.baton.core.SeatId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class RedisAuthority implements Authority {
 
     public static final String KIND = "redis";
+
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisAuthority.class);
 
@@ -43,7 +46,18 @@ public final class RedisAuthority implements Authority {
         if (!check.faults().isEmpty()) {
             throw new RedisStartException(check.faults());
         }
-        return openUnchecked(settings);
+        RedisAuthority joined = openUnchecked(settings);
+        joined.awaitMajority();
+        return joined;
+    }
+
+    /** They answered a moment ago. If they do not now, the seats say so; there is no need to fail here. */
+    private void awaitMajority() {
+        try {
+            nodes.awaitReachable(settings.majority(), CONNECT_WITHIN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Joins without looking first: the nodes may be down, and are waited for. */

@@ -30,12 +30,13 @@ final class RedisNode implements AutoCloseable {
 
     private final Wiring wiring;
     private final String address;
+    private final Runnable onReachable;
     private final Connecting<StatefulRedisConnection<byte[], byte[]>> expressConnecting;
     private final Connecting<StatefulRedisConnection<byte[], byte[]>> bulkConnecting;
     private final Line express;
     private final Line bulk;
     private final Ears ears;
-    private final ScheduledFuture<?> looking;
+    private final ScheduledExecutorService timer;
 
     /** By the key of the seat: events name keys. */
     private final Map<String, LettuceNetwork> networks = new ConcurrentHashMap<>();
@@ -46,21 +47,24 @@ final class RedisNode implements AutoCloseable {
     private volatile boolean reachable;
     private volatile boolean closing;
     private volatile String lastTrouble = "";
+    private volatile @Nullable ScheduledFuture<?> looking;
     private @Nullable CompletableFuture<?> lastLook;
 
-    RedisNode(Wiring wiring, String address, ScheduledExecutorService timer) {
+    RedisNode(Wiring wiring, String address, ScheduledExecutorService timer, Runnable onReachable) {
         this.wiring = wiring;
+        this.onReachable = onReachable;
         this.address = address;
         this.expressConnecting = new Connecting<>(new ExpressWay(), timer);
         this.bulkConnecting = new Connecting<>(new BulkWay(), timer);
         this.express = new Line(address, Line.Limits.EXPRESS, timer, expressConnecting::drop);
         this.bulk = new Line(address, Line.Limits.BULK, timer, bulkConnecting::drop);
         this.ears = new Ears(wiring, address, timer, this::heard);
-        this.looking =
-                timer.scheduleWithFixedDelay(this::lookAgain, LOOK_AGAIN_SECONDS, LOOK_AGAIN_SECONDS, TimeUnit.SECONDS);
+        this.timer = timer;
     }
 
     void begin() {
+        looking =
+                timer.scheduleWithFixedDelay(this::lookAgain, LOOK_AGAIN_SECONDS, LOOK_AGAIN_SECONDS, TimeUnit.SECONDS);
         expressConnecting.begin();
     }
 
@@ -102,23 +106,47 @@ final class RedisNode implements AutoCloseable {
         }
     }
 
-    /** What can be configured while it runs is looked at again, and dead ears are noticed. */
+    /** A connection may break at any moment; that must not end the looking. */
     private void lookAgain() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            LOG.debug("Redis {} could not be looked at", address, e);
+        }
+    }
+
+    /** What can be configured while it runs is looked at again, and dead ears are noticed. */
+    private void look() {
         ears.check();
         StatefulRedisConnection<byte[], byte[]> connection = expressConnecting.current();
         if (connection == null || (lastLook != null && !lastLook.isDone())) {
             return;
         }
         lastLook = NodeFacts.readConfig(connection.async())
-                .thenAccept(
-                        config -> fsync = config.map(NodeFacts.Config::fsync).orElse(Fsync.LATER))
+                .thenAccept(config -> writes(config.map(NodeFacts.Config::fsync).orElse(Fsync.LATER)))
                 .toCompletableFuture();
+    }
+
+    /** What counts at the next restart is what the node has on record, so a change is brought there at once. */
+    private void writes(Fsync now) {
+        if (now != fsync) {
+            fsync = now;
+            tellConnected();
+        }
+    }
+
+    private void tellConnected() {
+        List.copyOf(networks.values())
+                .forEach(network -> network.tell(new Network.News(address, Network.News.Kind.CONNECTED)));
     }
 
     @Override
     public void close() {
         closing = true;
-        looking.cancel(false);
+        ScheduledFuture<?> repeated = looking;
+        if (repeated != null) {
+            repeated.cancel(false);
+        }
         expressConnecting.close();
         bulkConnecting.close();
         ears.close();
@@ -195,8 +223,8 @@ final class RedisNode implements AutoCloseable {
                 bulkConnecting.begin();
                 ears.begin();
             }
-            List.copyOf(networks.values())
-                    .forEach(network -> network.tell(new Network.News(address, Network.News.Kind.CONNECTED)));
+            tellConnected();
+            onReachable.run();
         }
 
         @Override
