@@ -14,7 +14,7 @@ package dev.baton.sim;
  * @param restartPerSecond a Redis node restarts; with fsync LATER it forgets the last moments, or everything
  * @param wipePerSecond a Redis node loses its disk, whatever its fsync
  * @param changePerSecond an operator has a node of the set replaced, added or removed, where there are spares
- * @param clockSetPerSecond a Redis node's wall clock is set, by up to ten seconds
+ * @param clockSetPerSecond a Redis node's wall clock is set, by up to two seconds; set back, it keeps a seat so much longer
  */
 public record RedisFaults(
         double lostMessage,

@@ -28,7 +28,7 @@ final class RedisWorld implements SimEngine {
 
     private static final long LONGEST_CUT_NANOS = 2_000_000_000L;
     private static final long LONGEST_RESTART_NANOS = 600_000_000L;
-    private static final long LONGEST_CLOCK_STEP_MILLIS = 10_000;
+    private static final long LONGEST_CLOCK_STEP_MILLIS = 2_000;
 
     private final Scenario scenario;
     private final Engine.Redis spec;
