@@ -48,15 +48,13 @@ public enum Mutant {
     /** The last entry is taken for committed as it is found. */
     RECOVERY_SKIPPED(Place.REDIS_3),
     /** Recovery picks the entry that most nodes have. */
-    PICKED_BY_COUNT(Place.LOSSY_REDIS_5),
+    PICKED_BY_COUNT(Place.SPLIT_REDIS_5),
     /** Recovery picks the entry of the lowest ballot. */
-    PICKED_BY_AGE(Place.LOSSY_REDIS_5),
-    /** A new member votes before it has the last committed entry. */
-    ADMITTED_WITHOUT_TIP(Place.CHANGING_REDIS_3),
+    PICKED_BY_AGE(Place.SPLIT_REDIS_5),
+    /** A candidate whose first try came to nothing picks anew among the other grants. */
+    PICKED_TWICE(Place.LOSSY_REDIS_5),
     /** A node that forgot is admitted again under its old id, and the node set stays as it is. */
     READMITTED_UNDER_OLD_ID(Place.FORGETFUL_REDIS_3),
-    /** A leader installs a node set of which no quorum stands behind it. */
-    INSTALLED_WITHOUT_QUORUM(Place.CHANGING_REDIS_3),
     /** A candidate needs no quorum of the node set that its best tip installs. */
     ELECTED_WITHOUT_NEXT_SET(Place.CHANGING_REDIS_3),
     /** A candidate needs no quorum of the node set that governs its best tip. */
@@ -69,6 +67,7 @@ public enum Mutant {
         REDIS_4,
         REDIS_5,
         LOSSY_REDIS_5,
+        SPLIT_REDIS_5,
         FORGETFUL_REDIS_3,
         CHANGING_REDIS_3;
 
@@ -79,9 +78,13 @@ public enum Mutant {
                 case REDIS_4 -> Scenario.redis(4, Fsync.ALWAYS);
                 case REDIS_5 -> Scenario.redis(5, Fsync.ALWAYS);
                 case LOSSY_REDIS_5 ->
-                    Scenario.redis(new Engine.Redis(5, 0, Fsync.ALWAYS, false, false, RedisFaults.LOSSY)).with(Scenario.Faults.CONTENDED);
+                    Scenario.redis(new Engine.Redis(5, 0, Fsync.ALWAYS, false, false, RedisFaults.LOSSY))
+                            .with(Scenario.Faults.CONTENDED);
+                case SPLIT_REDIS_5 ->
+                    Scenario.redis(new Engine.Redis(5, 0, Fsync.ALWAYS, false, false, RedisFaults.SPLIT))
+                            .with(Scenario.Faults.CONTENDED);
                 case FORGETFUL_REDIS_3 ->
-                    Scenario.redis(new Engine.Redis(3, 0, Fsync.LATER, true, false, RedisFaults.ROUGH));
+                    Scenario.redis(new Engine.Redis(3, 0, Fsync.LATER, true, false, RedisFaults.SPLIT));
                 case CHANGING_REDIS_3 ->
                     Scenario.redis(new Engine.Redis(3, 2, Fsync.ALWAYS, false, false, RedisFaults.SPLIT));
             };

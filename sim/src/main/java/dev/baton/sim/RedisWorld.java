@@ -13,7 +13,6 @@ import dev.baton.authority.redis.quorum.QuorumSettings;
 import dev.baton.core.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;
-
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +28,7 @@ final class RedisWorld implements SimEngine {
 
     private static final long LONGEST_CUT_NANOS = 2_000_000_000L;
     private static final long LONGEST_RESTART_NANOS = 600_000_000L;
-    private static final long LONGEST_CLOCK_STEP_MILLIS = 10_000;
+    private static final long LONGEST_CLOCK_STEP_MILLIS = 2_000;
 
     private final Scenario scenario;
     private final Engine.Redis spec;
@@ -182,9 +181,7 @@ final class RedisWorld implements SimEngine {
                 : Optional.empty();
         Optional<String> arriving =
                 arrive ? Optional.of(outside.get(world.random().nextInt(outside.size()))) : Optional.empty();
-        if (arriving.isPresent() && at(arriving.get()).remembers()) {
-            restart(at(arriving.get()), SimRedis.Kept.NOTHING); // whoever comes back comes back empty
-        } else if (leave && !arrive && !survives(set, "", Set.of(leaving.orElseThrow()))) {
+        if (leave && !arrive && !survives(set, "", Set.of(leaving.orElseThrow()))) {
             return; // nobody sends nodes away while others are lost
         } else if (leave || arrive) {
             leaving.ifPresent(this.leaving::add);

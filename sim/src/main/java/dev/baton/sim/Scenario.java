@@ -60,7 +60,8 @@ public record Scenario(
         public static final Faults ROUGH = new Faults(0.03, 0.05, 0.05, 0.15, 0.15, 0.2, 0.1, 0.1, 0.1, 0.01, 0.004);
 
         /** Everybody takes everybody else for dead, all the time: terms are short, and seldom end in order. */
-        public static final Faults CONTENDED = new Faults(0.03, 0.05, 0.05, 0.05, 0.15, 0.1, 0.1, 0.1, 1.5, 0.01, 0.004);
+        public static final Faults CONTENDED =
+                new Faults(0.03, 0.05, 0.05, 0.05, 0.15, 0.1, 0.1, 0.1, 1.5, 0.01, 0.004);
     }
 
     private static final int[] REDIS_SIZES = {3, 5, 3, 1, 3, 2, 5, 3, 4, 7};
@@ -118,6 +119,7 @@ public record Scenario(
     private static RedisFaults redisFaults(long choice) {
         return switch ((int) Math.floorMod(choice, 5L)) {
             case 1 -> RedisFaults.LOSSY;
+            case 2 -> RedisFaults.SPLIT;
             case 3 -> RedisFaults.CLOCKS_SET;
             default -> RedisFaults.ROUGH;
         };

@@ -88,10 +88,6 @@ final class SimRedis {
         return Optional.ofNullable(member);
     }
 
-    boolean remembers() {
-        return member != null && !forgot;
-    }
-
     /** Whether it still speaks for this member: admitted as it, with nothing forgotten since. */
     boolean isStill(MemberId expected) {
         return expected.equals(member) && !forgot;

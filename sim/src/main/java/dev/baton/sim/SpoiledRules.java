@@ -7,7 +7,6 @@ import dev.baton.authority.redis.protocol.Sight;
 import dev.baton.authority.redis.protocol.Tip;
 import dev.baton.authority.redis.quorum.QuorumRules;
 import dev.baton.core.Epoch;
-import dev.baton.core.Head;
 import dev.baton.core.Height;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,6 +16,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of a quorum with one of them broken. */
 final class SpoiledRules {
@@ -32,8 +32,7 @@ final class SpoiledRules {
             case RECOVERY_SKIPPED -> recoverySkipped();
             case PICKED_BY_COUNT -> pickedByCount();
             case PICKED_BY_AGE -> pickedByAge();
-            case ADMITTED_WITHOUT_TIP -> admittedWithoutTip();
-            case INSTALLED_WITHOUT_QUORUM -> installedWithoutQuorum();
+            case PICKED_TWICE -> pickedTwice();
             case ELECTED_WITHOUT_NEXT_SET -> electedBy(Sight::governing);
             case ELECTED_WITHOUT_GOVERNING_SET -> electedBy(Sight::next);
             default -> QuorumRules.STRICT;
@@ -134,20 +133,20 @@ final class SpoiledRules {
         };
     }
 
-    private static QuorumRules admittedWithoutTip() {
+    private static QuorumRules pickedTwice() {
         return new QuorumRules() {
-            @Override
-            public boolean mayEnter(Head tip, Head committed) {
-                return true;
-            }
-        };
-    }
+            private @Nullable Sight last;
 
-    private static QuorumRules installedWithoutQuorum() {
-        return new QuorumRules() {
             @Override
-            public boolean mayInstall(MemberSet proposed, Set<MemberId> standing) {
-                return true;
+            public Sight stillRecovers(Sight picked, Collection<Sight> grantsByNow) {
+                boolean first = !picked.equals(last);
+                last = picked;
+                return first
+                        ? picked
+                        : best(grantsByNow.stream()
+                                        .filter(sight -> !sight.equals(picked))
+                                        .toList())
+                                .orElse(picked);
             }
         };
     }

@@ -8,8 +8,10 @@ class MutantTest {
 
     @Test
     void eachBrokenRuleIsNoticed() throws InterruptedException {
-        assertThat(MutantHunt.run(done -> {})).hasSizeGreaterThan(12).allSatisfy(done -> assertThat(done.outcome())
-                .as("%s is noticed by one of %d seeds", done.mutant(), MutantHunt.SEEDS)
-                .isPresent());
+        assertThat(MutantHunt.run(done -> {}))
+                .hasSizeGreaterThan(12)
+                .allSatisfy(done -> assertThat(done.outcome())
+                        .as("%s is noticed by one of %d seeds", done.mutant(), MutantHunt.SEEDS)
+                        .isPresent());
     }
 }

@@ -12,12 +12,13 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(Engine.Kind.class)
     void roughWorldsBreakNoRuleAndRecover(Engine.Kind engine) throws InterruptedException {
-        Sweep.Result result = Sweep.run(seed -> List.of(Scenario.of(engine, seed)), 1, 120, outcome -> {});
+        Sweep.Result result = Sweep.run(seed -> List.of(Scenario.of(engine, seed)), 1, 300, outcome -> {});
 
-        assertThat(result.failures()).allSatisfy(outcome -> assertThat(outcome.violations())
-                .as("seed %d on %s\n%s", outcome.seed(), engine, tail(outcome))
-                .isEmpty());
-        assertThat(result.runs()).isEqualTo(120);
+        assertThat(result.failures())
+                .allSatisfy(outcome -> assertThat(outcome.violations())
+                        .as("seed %d on %s\n%s", outcome.seed(), engine, tail(outcome))
+                        .isEmpty());
+        assertThat(result.runs()).isEqualTo(300);
     }
 
     @ParameterizedTest

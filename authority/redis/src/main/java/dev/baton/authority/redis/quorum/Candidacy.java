@@ -292,8 +292,8 @@ final class Candidacy {
         /** INV-3: the last entry may be committed, so it is: again, unchanged, under the new ballot. */
         private final class Recovery implements CatchingUp.Course {
 
-            private final Sight best;
-            private final Entry tip;
+            private Sight best;
+            private Entry tip;
             private final Set<MemberId> granted;
             private final List<Sight> grants;
             private final Set<MemberId> catchingUp = new HashSet<>();
@@ -309,6 +309,8 @@ final class Candidacy {
 
             void begin() {
                 tries++;
+                best = rules.stillRecovers(best, round.grants());
+                tip = tipOf(best.member()).orElse(tip);
                 new Appending(rules, roster, surroundings, best.governing(), Set.of())
                         .begin(seating, tip, settings.lease(), this::counted, this::heard);
             }

