@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -329,6 +330,46 @@ public class Acceptor {
                 tip(),
                 governing,
                 oldest());
+    }
+
+    /**
+     * Everything it remembers, as text and under the names that Redis keeps it by; empty if it was never admitted. For
+     * comparing, and for people.
+     */
+    public SortedMap<String, String> describe() {
+        SortedMap<String, String> all = new TreeMap<>();
+        if (admission == null) {
+            return all;
+        }
+        all.put("member", admission.member().value());
+        all.put("run", admission.runId());
+        all.put("fsync", admission.fsync().name());
+        all.put("promised", promised.toString());
+        all.put("promisedTo", promisedTo == null ? "" : promisedTo.node() + " " + promisedTo.incarnation());
+        all.put("open", open.toString());
+        all.put("openBefore", openBefore.toString());
+        all.put("ended", ended.toString());
+        all.put("over", over.toString());
+        all.put("governing", String.valueOf(governing));
+        all.put("oldest", oldest().toString());
+        tip().ifPresent(tip -> {
+            all.put("height", tip.height().toString());
+            all.put("ballot", tip.ballot().toString());
+            all.put("hash", tip.hash().toString());
+            all.put("parent", tip.parent().toString());
+            all.put("installs", tip.installs().map(MemberSet::toString).orElse(""));
+        });
+        ledger.forEach((height, stored) -> all.put(
+                "ledger " + height + "-" + stored.ballot(),
+                stored.entry().hash().toString()));
+        if (seat != null) {
+            Term term = seat.seating().term();
+            all.put(
+                    "seat",
+                    term.epoch() + " " + term.node() + " " + term.holder().incarnation() + " "
+                            + seat.seating().address());
+        }
+        return all;
     }
 
     private static Duration left(Lease lease, long nowMillis) {

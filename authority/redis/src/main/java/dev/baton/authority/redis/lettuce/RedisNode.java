@@ -1,0 +1,226 @@
+package dev.baton.authority.redis.lettuce;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.baton.authority.redis.protocol.Fsync;
+import dev.baton.authority.redis.quorum.Link;
+import dev.baton.authority.redis.quorum.Network;
+import dev.baton.authority.redis.script.Script;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One Redis, for all seats: two lines so that large pages do not hold up short asks, and ears for its events. */
+final class RedisNode implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedisNode.class);
+    private static final long LOOK_AGAIN_SECONDS = 5;
+
+    private final Wiring wiring;
+    private final String address;
+    private final Connecting<StatefulRedisConnection<byte[], byte[]>> expressConnecting;
+    private final Connecting<StatefulRedisConnection<byte[], byte[]>> bulkConnecting;
+    private final Line express;
+    private final Line bulk;
+    private final Ears ears;
+    private final ScheduledFuture<?> looking;
+
+    /** By the key of the seat: events name keys. */
+    private final Map<String, LettuceNetwork> networks = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean othersBegun = new AtomicBoolean();
+    private volatile Fsync fsync = Fsync.LATER;
+    private volatile boolean reachable;
+    private volatile boolean closing;
+    private volatile String lastTrouble = "";
+    private @Nullable CompletableFuture<?> lastLook;
+
+    RedisNode(Wiring wiring, String address, ScheduledExecutorService timer) {
+        this.wiring = wiring;
+        this.address = address;
+        this.expressConnecting = new Connecting<>(new ExpressWay(), timer);
+        this.bulkConnecting = new Connecting<>(new BulkWay(), timer);
+        this.express = new Line(address, Line.Limits.EXPRESS, timer, expressConnecting::drop);
+        this.bulk = new Line(address, Line.Limits.BULK, timer, bulkConnecting::drop);
+        this.ears = new Ears(wiring, address, timer, this::heard);
+        this.looking =
+                timer.scheduleWithFixedDelay(this::lookAgain, LOOK_AGAIN_SECONDS, LOOK_AGAIN_SECONDS, TimeUnit.SECONDS);
+    }
+
+    void begin() {
+        expressConnecting.begin();
+    }
+
+    String address() {
+        return address;
+    }
+
+    Line line(Link.Lane lane) {
+        return switch (lane) {
+            case EXPRESS -> express;
+            case BULK -> bulk;
+        };
+    }
+
+    Fsync fsync() {
+        return fsync;
+    }
+
+    boolean isReachable() {
+        return reachable;
+    }
+
+    /** From now on, this network hears what happens to its seat here. */
+    void attach(String seatKey, LettuceNetwork network) {
+        networks.put(seatKey, network);
+        if (reachable) {
+            network.tell(new Network.News(address, Network.News.Kind.CONNECTED));
+        }
+    }
+
+    private void heard(String key, Network.News.Kind kind) {
+        LettuceNetwork network = networks.get(key);
+        if (network != null) {
+            network.tell(new Network.News(address, kind));
+        }
+    }
+
+    /** What can be configured while it runs is looked at again, and dead ears are noticed. */
+    private void lookAgain() {
+        ears.check();
+        StatefulRedisConnection<byte[], byte[]> connection = expressConnecting.current();
+        if (connection == null || (lastLook != null && !lastLook.isDone())) {
+            return;
+        }
+        lastLook = NodeFacts.readConfig(connection.async())
+                .thenAccept(
+                        config -> fsync = config.map(NodeFacts.Config::fsync).orElse(Fsync.LATER))
+                .toCompletableFuture();
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        looking.cancel(false);
+        expressConnecting.close();
+        bulkConnecting.close();
+        ears.close();
+    }
+
+    private void trouble(String why) {
+        if (!closing && !why.equals(lastTrouble)) {
+            lastTrouble = why;
+            LOG.warn("Redis {} cannot be used: {}", address, why);
+        }
+    }
+
+    private static CompletionStage<?> loadScripts(RedisAsyncCommands<byte[], byte[]> redis) {
+        return CompletableFuture.allOf(Arrays.stream(Script.values())
+                .map(script -> redis.scriptLoad(script.source().getBytes(UTF_8)).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** The line that comes first: a node that cannot be used is not bothered by more connections. */
+    private final class ExpressWay implements Connecting.Way<StatefulRedisConnection<byte[], byte[]>> {
+
+        @Override
+        public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
+            return wiring.connect(address);
+        }
+
+        @Override
+        public CompletionStage<?> greet(StatefulRedisConnection<byte[], byte[]> connection) {
+            RedisAsyncCommands<byte[], byte[]> redis = connection.async();
+            return NodeFacts.read(redis).thenCompose(facts -> {
+                if (facts.unusable().isPresent()) {
+                    return CompletableFuture.failedFuture(
+                            new IllegalStateException(facts.unusable().get()));
+                }
+                fsync = facts.fsync();
+                return loadScripts(redis).thenCompose(loaded -> wantEvents(redis, facts));
+            });
+        }
+
+        /** Without the events vacancies are found by polling, only later: so a refusal is no reason to stay away. */
+        private CompletionStage<?> wantEvents(RedisAsyncCommands<byte[], byte[]> redis, NodeFacts facts) {
+            String flags =
+                    facts.config().map(NodeFacts.Config::notifyKeyspaceEvents).orElse("");
+            String merged = KeyspaceEvents.merged(flags);
+            if (facts.config().isPresent() && merged.equals(flags)) {
+                return CompletableFuture.completedFuture(true);
+            }
+            if (facts.config().isEmpty()) {
+                LOG.info(
+                        "Redis {} does not let us see its configuration: it must have notify-keyspace-events Exg",
+                        address);
+                return CompletableFuture.completedFuture(true);
+            }
+            return redis.configSet("notify-keyspace-events", merged).handle((done, failure) -> {
+                if (failure != null) {
+                    LOG.warn(
+                            "Redis {} refuses notify-keyspace-events {}: {}",
+                            address,
+                            merged,
+                            Connecting.reason(failure));
+                }
+                return true;
+            });
+        }
+
+        @Override
+        public void up(StatefulRedisConnection<byte[], byte[]> connection) {
+            express.up(connection);
+            reachable = true;
+            lastTrouble = "";
+            LOG.info("Redis {} is connected", address);
+            if (othersBegun.compareAndSet(false, true)) {
+                bulkConnecting.begin();
+                ears.begin();
+            }
+            List.copyOf(networks.values())
+                    .forEach(network -> network.tell(new Network.News(address, Network.News.Kind.CONNECTED)));
+        }
+
+        @Override
+        public void down(String why) {
+            reachable = false;
+            express.down(why);
+            trouble(why);
+        }
+    }
+
+    private final class BulkWay implements Connecting.Way<StatefulRedisConnection<byte[], byte[]>> {
+
+        @Override
+        public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
+            return wiring.connect(address);
+        }
+
+        @Override
+        public CompletionStage<?> greet(StatefulRedisConnection<byte[], byte[]> connection) {
+            return loadScripts(connection.async());
+        }
+
+        @Override
+        public void up(StatefulRedisConnection<byte[], byte[]> connection) {
+            bulk.up(connection);
+        }
+
+        @Override
+        public void down(String why) {
+            bulk.down(why);
+        }
+    }
+}

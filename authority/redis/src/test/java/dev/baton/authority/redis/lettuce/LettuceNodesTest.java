@@ -1,0 +1,357 @@
+package dev.baton.authority.redis.lettuce;
+
+import static dev.baton.authority.redis.quorum.Network.News.Kind.CONNECTED;
+import static dev.baton.authority.redis.quorum.Network.News.Kind.FREED;
+import static dev.baton.authority.redis.quorum.Network.News.Kind.RENEWED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.authority.redis.Login;
+import dev.baton.authority.redis.RedisSettings;
+import dev.baton.authority.redis.TlsFiles;
+import dev.baton.authority.redis.protocol.Answer;
+import dev.baton.authority.redis.protocol.Ask;
+import dev.baton.authority.redis.protocol.Fsync;
+import dev.baton.authority.redis.quorum.Link;
+import dev.baton.authority.redis.testing.Certificates;
+import dev.baton.authority.redis.testing.RedisServer;
+import dev.baton.core.Entry;
+import dev.baton.core.Head;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The way to a real Redis: what it answers, what is lost, what was never sent, and what it tells unasked. */
+final class LettuceNodesTest {
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void asksAreAnsweredOnBothLanes() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.found(Fsync.ALWAYS);
+            Entry first = SeatAtNode.entry(Head.GENESIS, 100);
+            assertThat(seat.ask(SeatAtNode.append(first))).isEqualTo(new Answer.Accepted());
+
+            await().untilAsserted(() -> assertThat(SeatAtNode.answerOf(
+                            seat.link().ask(SeatAtNode.range(), Link.Lane.BULK).toCompletableFuture()))
+                    .isInstanceOfSatisfying(
+                            Answer.Entries.class,
+                            page -> assertThat(page.entries()).containsExactly(first)));
+            assertThat(seat.link().fsync()).isEqualTo(Fsync.ALWAYS);
+        }
+    }
+
+    @Test
+    void nodeThatForgotTheScriptsIsToldThemAgain() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.found(Fsync.ALWAYS);
+            redis.call("SCRIPT", "FLUSH");
+
+            assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Seen.class);
+        }
+    }
+
+    @Test
+    void restartedNodeIsConnectedAgainAndKnowsWhatItSaid() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.found(Fsync.ALWAYS);
+            redis.kill();
+            await().untilAsserted(() -> assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Unsent.class));
+            redis.start();
+            seat.awaitHeard(CONNECTED, 2);
+
+            assertThat(seat.ask(SeatAtNode.peek())).isEqualTo(new Answer.Unsent("restarted, and not recognised yet"));
+            assertThat(seat.ask(new Ask.Recognise(seat.link().fsync()))).isInstanceOf(Answer.Seen.class);
+            assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Seen.class);
+        }
+    }
+
+    @Test
+    void nodeThatSyncsLaterIsBlankAfterRestart() {
+        try (RedisServer redis = RedisServer.in(dir).appendfsync("everysec").start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.awaitConnected();
+            assertThat(seat.link().fsync()).isEqualTo(Fsync.LATER);
+            seat.found(seat.link().fsync());
+            redis.restart();
+            seat.awaitHeard(CONNECTED, 2);
+
+            assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Blank.class);
+            assertThat(seat.ask(new Ask.Recognise(Fsync.ALWAYS))).isInstanceOf(Answer.Blank.class);
+        }
+    }
+
+    @Test
+    void changedFsyncIsSeenWhileConnected() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.awaitConnected();
+            assertThat(seat.link().fsync()).isEqualTo(Fsync.ALWAYS);
+            redis.call("CONFIG", "SET", "appendfsync", "everysec");
+
+            await().atMost(Duration.ofSeconds(15))
+                    .untilAsserted(() -> assertThat(seat.link().fsync()).isEqualTo(Fsync.LATER));
+        }
+    }
+
+    @Test
+    void pausedNodeLosesAsksInTimeThenIsGivenUpAndComesBack() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.found(Fsync.ALWAYS);
+            redis.pause();
+
+            long sent = System.nanoTime();
+            Answer lost = seat.ask(SeatAtNode.append(SeatAtNode.entry(Head.GENESIS, 10)));
+            long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent);
+            assertThat(lost)
+                    .isInstanceOfSatisfying(
+                            Answer.Lost.class,
+                            answer -> assertThat(answer.why()).contains("no answer within"));
+            assertThat(tookMillis).isBetween(100L, 1000L);
+
+            await().untilAsserted(() -> assertThat(seat.ask(SeatAtNode.peek()))
+                    .isInstanceOfSatisfying(
+                            Answer.Unsent.class,
+                            answer -> assertThat(answer.why()).contains("silent")));
+            redis.resume();
+            seat.awaitHeard(CONNECTED, 2);
+            assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Seen.class);
+        }
+    }
+
+    @Test
+    void floodTowardsPausedNodeIsBounded() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = patiently(redis)) {
+            seat.found(Fsync.ALWAYS);
+            redis.pause();
+
+            List<CompletableFuture<Answer>> small = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                small.add(seat.send(SeatAtNode.peek()));
+            }
+            assertThat(small.stream().filter(answer -> !answer.isDone())).hasSize(Line.Limits.EXPRESS.asks());
+            assertThat(SeatAtNode.answerOf(small.getLast()))
+                    .isInstanceOfSatisfying(
+                            Answer.Unsent.class,
+                            answer -> assertThat(answer.why()).contains("64 asks wait already"));
+
+            redis.resume();
+            small.forEach(SeatAtNode::answerOf);
+            redis.pause();
+            List<CompletableFuture<Answer>> large = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                large.add(seat.send(SeatAtNode.append(SeatAtNode.entry(Head.GENESIS, 1 << 20))));
+            }
+            assertThat(large.stream().filter(answer -> !answer.isDone())).hasSize(7);
+            assertThat(SeatAtNode.answerOf(large.getLast()))
+                    .isInstanceOfSatisfying(
+                            Answer.Unsent.class,
+                            answer -> assertThat(answer.why()).contains("bytes wait already"));
+            redis.resume();
+        }
+    }
+
+    @Test
+    void nodeThatDiesWithAskOnItsWayLosesIt() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = patiently(redis)) {
+            seat.found(Fsync.ALWAYS);
+            redis.pause();
+            CompletableFuture<Answer> onItsWay = seat.send(SeatAtNode.peek());
+            redis.kill();
+
+            assertThat(SeatAtNode.answerOf(onItsWay)).isInstanceOf(Answer.Lost.class);
+            await().untilAsserted(() -> assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Unsent.class));
+        }
+    }
+
+    @Test
+    void deafNodeIsTriedOneConnectionAtATimeAndCostsOthersNothing() throws Exception {
+        try (DeafServer deaf = new DeafServer();
+                RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = new SeatAtNode(RedisSettings.of(List.of(redis.address(), deaf.address()))
+                        .withNodeTimeout(Duration.ofSeconds(10)))) {
+            seat.found(Fsync.ALWAYS);
+            await().atMost(Duration.ofSeconds(20)).until(() -> deaf.accepted() >= 3);
+
+            assertThat(deaf.mostAtOnce()).isEqualTo(1);
+            for (int i = 0; i < 2000; i++) {
+                Answer answer = SeatAtNode.answerOf(seat.link(deaf.address())
+                        .ask(SeatAtNode.peek(), Link.Lane.EXPRESS)
+                        .toCompletableFuture());
+                assertThat(answer).isInstanceOf(Answer.Unsent.class);
+                assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Seen.class);
+            }
+        }
+    }
+
+    @Test
+    void wrongPasswordIsNamed() {
+        try (RedisServer redis = RedisServer.in(dir).password("right").start()) {
+            RedisSettings none = RedisSettings.of(List.of(redis.address()));
+            try (SeatAtNode seat = new SeatAtNode(none.with(new Login(Optional.empty(), "wrong")))) {
+                awaitUnsent(seat, "WRONGPASS");
+            }
+            try (SeatAtNode seat = new SeatAtNode(none)) {
+                awaitUnsent(seat, "NOAUTH");
+            }
+            try (SeatAtNode seat = new SeatAtNode(none.with(new Login(Optional.empty(), "right")))) {
+                seat.found(Fsync.ALWAYS);
+            }
+        }
+    }
+
+    @Test
+    void userWithFewRightsIsEnoughButItsDiskIsNotTrusted() {
+        try (RedisServer redis = RedisServer.in(dir).start()) {
+            redis.call(
+                    "ACL",
+                    "SETUSER",
+                    "baton",
+                    "on",
+                    ">secret",
+                    "~baton:*",
+                    "&__keyevent@0__:*",
+                    "+@connection",
+                    "+@read",
+                    "+@write",
+                    "+@pubsub",
+                    "+@scripting",
+                    "+@keyspace",
+                    "+info");
+            redis.call("CONFIG", "SET", "notify-keyspace-events", "Exg");
+            Login login = new Login(Optional.of("baton"), "secret");
+            try (SeatAtNode seat =
+                    new SeatAtNode(RedisSettings.of(List.of(redis.address())).with(login))) {
+                seat.found(Fsync.LATER);
+                assertThat(seat.link().fsync()).isEqualTo(Fsync.LATER);
+                awaitEventsArrive(seat);
+            }
+        }
+    }
+
+    @Test
+    void replicaIsNotUsed() {
+        try (RedisServer master = RedisServer.in(dir.resolve("master")).start();
+                RedisServer replica = RedisServer.in(dir.resolve("replica"))
+                        .option("replicaof", "127.0.0.1 " + master.port())
+                        .start();
+                SeatAtNode seat = SeatAtNode.at(replica.address())) {
+            awaitUnsent(seat, "read-only replica");
+        }
+    }
+
+    @Test
+    void eventsTellOfSeatTakenGivenUpAndExpired() {
+        try (RedisServer redis = RedisServer.in(dir)
+                        .option("notify-keyspace-events", "Kl")
+                        .start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.found(Fsync.ALWAYS);
+            assertThat(String.valueOf(redis.call("CONFIG", "GET", "notify-keyspace-events")))
+                    .contains("K", "l", "E", "x", "g");
+            awaitEventsArrive(seat);
+
+            long freed = seat.heard(FREED);
+            long renewed = seat.heard(RENEWED);
+            assertThat(seat.ask(SeatAtNode.append(SeatAtNode.entry(Head.GENESIS, 1))))
+                    .isEqualTo(new Answer.Accepted());
+            seat.awaitHeard(RENEWED, renewed + 1);
+            assertThat(seat.ask(SeatAtNode.promote(Duration.ofMillis(50)))).isInstanceOf(Answer.Granted.class);
+            seat.awaitHeard(FREED, freed + 1); // expired
+            assertThat(seat.ask(SeatAtNode.append(SeatAtNode.entry(Head.GENESIS, 1))))
+                    .isEqualTo(new Answer.Accepted());
+            assertThat(seat.ask(new Ask.Resign(SeatAtNode.MEMBER, SeatAtNode.SEATING.term(), true)))
+                    .isEqualTo(new Answer.Done());
+            seat.awaitHeard(FREED, freed + 2); // given up
+        }
+    }
+
+    @Test
+    void tlsIsSpokenWithThoseWhoHaveTheCertificates() throws Exception {
+        Certificates ours = new Certificates(dir.resolve("ours"));
+        Certificates theirs = new Certificates(dir.resolve("theirs"));
+        try (RedisServer redis = RedisServer.in(dir.resolve("redis"))
+                .tls(ours.key(), ours.certificate(), ours.authority())
+                .start()) {
+            RedisSettings plain = RedisSettings.of(List.of(redis.tlsAddress()));
+            try (SeatAtNode seat = new SeatAtNode(plain.with(files(ours)))) {
+                seat.found(Fsync.ALWAYS);
+                awaitEventsArrive(seat);
+            }
+            try (SeatAtNode seat = new SeatAtNode(plain.with(files(theirs)))) {
+                awaitNeverConnected(seat); // theirs do not vouch for the server
+            }
+            try (SeatAtNode seat = new SeatAtNode(plain.with(new TlsFiles(ours.authority(), Optional.empty())))) {
+                awaitNeverConnected(seat);
+            }
+        }
+    }
+
+    @Test
+    void closingTellsWhoeverWaitsAndLeavesNoThread() {
+        try (RedisServer redis = RedisServer.in(dir).start()) {
+            SeatAtNode seat = patiently(redis);
+            seat.found(Fsync.ALWAYS);
+            redis.pause();
+            CompletableFuture<Answer> waiting = seat.send(SeatAtNode.peek());
+            seat.close();
+
+            assertThat(SeatAtNode.answerOf(waiting)).isInstanceOf(Answer.Lost.class);
+            assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Unsent.class);
+            await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .noneMatch(name -> name.startsWith("lettuce") || name.startsWith("baton-redis")));
+        }
+    }
+
+    /** Nothing times out by itself. */
+    private static SeatAtNode patiently(RedisServer redis) {
+        return new SeatAtNode(RedisSettings.of(List.of(redis.address())).withNodeTimeout(Duration.ofMinutes(5)));
+    }
+
+    private static TlsFiles files(Certificates certificates) {
+        return new TlsFiles(
+                certificates.authority(),
+                Optional.of(new TlsFiles.ClientFiles(certificates.key(), certificates.certificate())));
+    }
+
+    /** Events may be lost while the ears are still connecting, so the seat is renewed until one arrives. */
+    private static void awaitEventsArrive(SeatAtNode seat) {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertThat(seat.ask(SeatAtNode.promote(Duration.ofSeconds(30)))).isInstanceOf(Answer.Granted.class);
+            assertThat(seat.heard(RENEWED)).isPositive();
+        });
+    }
+
+    private static void awaitUnsent(SeatAtNode seat, String why) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(seat.ask(SeatAtNode.peek()))
+                        .isInstanceOfSatisfying(
+                                Answer.Unsent.class,
+                                answer -> assertThat(answer.why()).contains(why)));
+    }
+
+    /** It was tried, and failed. */
+    private static void awaitNeverConnected(SeatAtNode seat) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(seat.ask(SeatAtNode.peek()))
+                        .isInstanceOfSatisfying(
+                                Answer.Unsent.class,
+                                answer -> assertThat(answer.why()).doesNotContain("not connected yet")));
+        assertThat(seat.heard(CONNECTED)).isZero();
+    }
+}
