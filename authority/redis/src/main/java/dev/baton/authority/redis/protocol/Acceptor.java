@@ -135,8 +135,13 @@ public class Acceptor {
     private Answer admit(Ask.Admit ask, String runId) {
         Admission known = admission;
         boolean blank = known == null || (!known.runId().equals(runId) && forgetful(known));
-        if (known != null && !blank && !ask.insteadOf().equals(Optional.of(known.member()))) {
-            return new Answer.Other(known.member());
+        if (known != null && !blank) {
+            if (ask.seating().isEmpty() || !ask.insteadOf().equals(Optional.of(known.member()))) {
+                return new Answer.Other(known.member());
+            }
+            if (isOver(ask.seating().get().term().epoch())) {
+                return fenced(); // whoever was replaced does not know who belongs to the set now
+            }
         }
         admission = new Admission(ask.member(), runId, ask.fsync());
         promised = ask.seating().map(seating -> seating.term().epoch()).orElse(Epoch.NONE);

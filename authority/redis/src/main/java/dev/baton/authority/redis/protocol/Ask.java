@@ -63,7 +63,7 @@ public sealed interface Ask {
 
     /**
      * Become a new member, with everything below {@code base} forgotten. Only a blank node can, or the stray that is
-     * named: a member of no set, left by an admission that came to nothing.
+     * named: a member of no set, left by an admission that came to nothing, and asked by no lower epoch than it promised.
      *
      * @param seating whose term admits; empty when the seat is founded
      * @param governing the newest node set below {@code base}

@@ -145,6 +145,7 @@ final class Candidacy {
 
         private final Seating seating = new Seating(new Term(newEpoch(), candidate.holder()), candidate.address());
         private final Round round = new Round(surroundings, this::heard);
+        private final Set<Member> asked = roster.voters();
         private boolean decided;
         private boolean lost;
 
@@ -157,7 +158,7 @@ final class Candidacy {
             roster.heardOf(seating.term().epoch());
             Optional<Head> onlyAt =
                     claim instanceof Claim.ByTicket(Ticket ticket) ? Optional.of(ticket.head()) : Optional.empty();
-            for (Member voter : roster.voters()) {
+            for (Member voter : asked) {
                 Ask ask = new Ask.Promote(voter.id(), seating, settings.lease(), claimedTerm(), onlyAt);
                 round.ask(roster.at(voter.address()), voter.id(), ask, Link.Lane.EXPRESS);
             }
@@ -194,7 +195,7 @@ final class Candidacy {
         }
 
         private void withdrawAll() {
-            for (Member voter : roster.voters()) {
+            for (Member voter : asked) {
                 Answer answer = round.answers().get(voter.id());
                 if (answer == null || answer instanceof Answer.Granted || answer instanceof Answer.Lost) {
                     withdraw(roster.at(voter.address()), voter.id());

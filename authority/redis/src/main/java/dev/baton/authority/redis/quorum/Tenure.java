@@ -128,6 +128,7 @@ final class Tenure {
                             + " (expected: a quorum of the new set)"));
             return;
         }
+        boolean mayBeThere = again || undecided != null;
         if (!again) {
             undecided = entry;
         }
@@ -136,28 +137,29 @@ final class Tenure {
                         seating,
                         entry,
                         settings.lease(),
-                        (count, appending) -> then.accept(outcome(count, appending, entry, again)),
+                        (count, appending) -> then.accept(outcome(count, appending, entry, mayBeThere)),
                         heard -> heard(heard, entry));
     }
 
-    private Appended outcome(QuorumRules.Count count, Appending appending, Entry entry, boolean again) {
+    private Appended outcome(QuorumRules.Count count, Appending appending, Entry entry, boolean mayBeThere) {
         return switch (count) {
             case COMMITTED -> {
-                if (!again && entry.height().isAbove(head.height())) {
+                if (entry.height().isAbove(head.height())) {
                     committed(entry, appending.acceptedBy());
                 }
                 yield new Appended.Committed(entry, appending.sentNanos());
             }
             case FENCED -> new Appended.Fenced(by());
             case OTHERWISE -> new Appended.Conflict(head, "a quorum of nodes has another entry at " + entry.height());
-            case UNKNOWN ->
-                appending.wasSent() || again ? new Appended.Indeterminate(roster.troubles()) : notSent(entry);
+            case UNKNOWN -> {
+                if (mayBeThere || appending.wasSent()) {
+                    yield new Appended.Indeterminate(roster.troubles());
+                }
+                undecided = null;
+                yield new Appended.Unavailable(roster.troubles());
+            }
             case OPEN -> throw new IllegalStateException("told before the end");
         };
-    }
-
-    private Appended notSent(Entry entry) {
-        return new Appended.Indeterminate(entry + " was not sent: " + roster.troubles());
     }
 
     /** A higher epoch that any node has told of; at least the own one. */

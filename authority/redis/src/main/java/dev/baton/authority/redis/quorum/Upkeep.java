@@ -34,6 +34,12 @@ final class Upkeep {
 
     private static final PageLimit PAGE = new PageLimit(256, 1 << 20);
 
+    /** So many entries are under way to one node that catches up. */
+    private static final int WINDOW = 8;
+
+    /** A newcomer that gets no further for so long must not keep others from entering. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final QuorumRules rules;
     private final Roster roster;
     private final Surroundings surroundings;
@@ -79,6 +85,11 @@ final class Upkeep {
 
     /** A member has forgotten, so it never votes again; its machine comes back as another member. */
     void blank(Roster.Node node, MemberId member) {
+        Change current = changes.peek();
+        if (current != null && current.learner != null && current.learner.id().equals(member)) {
+            current.end(Optional.of(node.address() + " has lost its memory again"));
+            return;
+        }
         boolean known = changes.stream().anyMatch(change -> change.leaving.equals(Optional.of(member)));
         if (!over && !known && tenure.members().contains(member)) {
             LOG.warn(
@@ -142,6 +153,7 @@ final class Upkeep {
         private final Consumer<Optional<String>> done;
         private @Nullable Member learner;
         private Optional<MemberSet> proposed = Optional.empty();
+        private long progressNanos = surroundings.nanos();
 
         Change(Optional<MemberId> leaving, Optional<String> arriving, Consumer<Optional<String>> done) {
             this.leaving = leaving;
@@ -167,6 +179,9 @@ final class Upkeep {
             Height oldest =
                     roster.at(from.get().address()).sight().map(Sight::oldest).orElse(Height.FIRST);
             read(from.get(), oldest, new PageLimit(1, 1), answer -> {
+                if (over) {
+                    return;
+                }
                 if (answer instanceof Answer.Entries(List<Entry> page, Sight sight) && !page.isEmpty()) {
                     admit(id, Optional.of(page.getFirst()));
                 } else if (answer instanceof Answer.Entries(List<Entry> none, Sight sight)
@@ -179,17 +194,24 @@ final class Upkeep {
         }
 
         private void admit(MemberId id, Optional<Entry> base) {
+            if (over) {
+                return; // told already
+            }
             Member arrived = new Member(id, arriving.orElseThrow());
             Roster.Node node = roster.at(arrived.address());
             Ask ask = new Ask.Admit(
                     id, node.stray(), node.link().fsync(), Optional.of(tenure.seating()), tenure.members(), base);
             node.ask(ask, Link.Lane.BULK, answer -> {
-                if (over || !(answer instanceof Answer.Done)) {
+                if (over) {
+                    return;
+                }
+                if (!(answer instanceof Answer.Done)) {
                     end(Optional.of(arrived.address() + " cannot be admitted: " + answer));
                     return;
                 }
                 node.introduce();
                 learner = arrived;
+                keepAnEye();
                 tenure.standing().add(id);
                 Head at = base.map(Entry::asHead).orElse(Head.GENESIS);
                 if (rules.mayEnter(at, tenure.head())) {
@@ -200,7 +222,21 @@ final class Upkeep {
             });
         }
 
+        private void keepAnEye() {
+            surroundings.after(PATIENCE, () -> {
+                if (changes.peek() != this || over || proposed.isPresent()) {
+                    return;
+                }
+                if (surroundings.nanos() - progressNanos >= PATIENCE.toNanos()) {
+                    end(Optional.of(arriving.orElseThrow() + " got no further for " + PATIENCE));
+                } else {
+                    keepAnEye();
+                }
+            });
+        }
+
         void reached(Head head) {
+            progressNanos = surroundings.nanos();
             if (proposed.isEmpty() && rules.mayEnter(head, tenure.head())) {
                 propose();
             }
@@ -298,23 +334,43 @@ final class Upkeep {
                 end();
                 return;
             }
-            int[] left = {missing.size()};
-            boolean[] failed = new boolean[1];
-            for (Entry entry : missing) {
+            new Sending(missing).goOn();
+        }
+
+        /** A page on its way, a few entries at a time. */
+        private final class Sending {
+
+            private final Deque<Entry> missing;
+            private int underWay;
+            private boolean failed;
+
+            Sending(List<Entry> missing) {
+                this.missing = new ArrayDeque<>(missing);
+            }
+
+            void goOn() {
+                while (underWay < WINDOW && !missing.isEmpty() && !failed && !over) {
+                    send(missing.poll());
+                }
+                if (underWay == 0) {
+                    if (failed || over) {
+                        end();
+                    } else {
+                        CatchingUp.this.goOn();
+                    }
+                }
+            }
+
+            private void send(Entry entry) {
+                underWay++;
                 Ask ask = new Ask.Append(member, tenure.seating(), entry, Duration.ZERO);
                 node.ask(ask, Link.Lane.BULK, answer -> {
-                    failed[0] |= !rules.acknowledges(answer);
-                    if (!failed[0]) {
+                    underWay--;
+                    failed |= !rules.acknowledges(answer);
+                    if (!failed) {
                         arrived(entry.asHead());
                     }
-                    left[0]--;
-                    if (left[0] == 0) {
-                        if (failed[0]) {
-                            end();
-                        } else {
-                            goOn();
-                        }
-                    }
+                    goOn();
                 });
             }
         }
