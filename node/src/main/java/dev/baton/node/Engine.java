@@ -8,16 +8,18 @@ import java.util.function.Supplier;
  * The engine as this node reaches it.
  *
  * @param membership who belongs to it, if it runs inside the nodes
+ * @param nodes the servers outside that it runs on, if there are any
  * @param broken why this node's part of it has stopped for good, if so: only a new start helps
  * @param objection why this node must not lead over it now, if so: its part is broken, or has not heard of the others
  */
 public record Engine(
         Authority authority,
         Optional<Membership> membership,
+        Optional<EngineNodes> nodes,
         Supplier<Optional<String>> broken,
         Supplier<Optional<String>> objection) {
 
     public static Engine of(Authority authority) {
-        return new Engine(authority, Optional.empty(), Optional::empty, Optional::empty);
+        return new Engine(authority, Optional.empty(), Optional.empty(), Optional::empty, Optional::empty);
     }
 }

@@ -17,7 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterFolderTest {
 
     private static UpSettings settings(Path data, int nodes, boolean fresh) {
-        return new UpSettings(data, nodes, Duration.ofSeconds(1), Optional.empty(), Optional.empty(), fresh);
+        return settings(data, nodes, UpAuthority.RAFT, fresh);
+    }
+
+    private static UpSettings settings(Path data, int nodes, UpAuthority authority, boolean fresh) {
+        return new UpSettings(data, nodes, Duration.ofSeconds(1), authority, Optional.empty(), Optional.empty(), fresh);
     }
 
     @Test
