@@ -12,6 +12,7 @@ import dev.baton.cli.command.InitCommand;
 import dev.baton.cli.command.NodeCommand;
 import dev.baton.cli.command.NodesCommand;
 import dev.baton.cli.command.PauseCommand;
+import dev.baton.cli.command.RecoverCommand;
 import dev.baton.cli.command.ReferenceCommand;
 import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
             NodeCommand.class,
             InitCommand.class,
             NodesCommand.class,
+            RecoverCommand.class,
             ConfigCommand.class,
             DoctorCommand.class,
             SimCommand.class,

@@ -32,7 +32,8 @@ public final class RedisSeats {
 
         @Override
         public String toString() {
-            return seat + (now ? " is founded on " : " was founded before, nothing was changed; its nodes: ")
+            return seat
+                    + (now ? " is founded on " : " was founded before, nothing was changed; its nodes: ")
                     + String.join(", ", members)
                     + (blank.isEmpty()
                             ? ""

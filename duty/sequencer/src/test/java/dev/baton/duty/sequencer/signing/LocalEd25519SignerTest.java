@@ -79,7 +79,10 @@ class LocalEd25519SignerTest {
         assertThat(new BlockVerifier(new Era(2), keys).fault(BLOCK, signature)).isPresent();
         assertThat(new BlockVerifier(new Era(3), keys.withEarlierErasUpTo(BLOCK.height())).fault(BLOCK, signature))
                 .isEmpty();
-        assertThat(new BlockVerifier(new Era(3), keys.withEarlierErasUpTo(new Height(BLOCK.height().value() - 1)))
+        assertThat(new BlockVerifier(
+                                new Era(3),
+                                keys.withEarlierErasUpTo(
+                                        new Height(BLOCK.height().value() - 1)))
                         .fault(BLOCK, signature))
                 .isPresent();
         assertThat(verifier.fault(BLOCK, new BlockSignature(new NodeId("c"), signature.bytes())))
