@@ -6,6 +6,9 @@ import dev.baton.node.config.Agreement;
 import dev.baton.node.config.HostPort;
 import dev.baton.node.config.NodeConfig;
 import dev.baton.node.config.SeatConfig;
+import dev.baton.node.evidence.Attendants;
+import dev.baton.node.evidence.HolderWatch;
+import dev.baton.node.evidence.WatchedSeat;
 import dev.baton.node.http.HttpListener;
 import dev.baton.node.http.NodePages;
 import dev.baton.node.metrics.CallMeter;
@@ -125,6 +128,9 @@ public final class Node implements NodeView, AutoCloseable {
             join(seat, opened, measured);
         }
         announcer.start();
+        if (opened.takesEvidence()) {
+            watchHolders(channels, measured); // one with elections of its own would not listen
+        }
         LOG.info("{} is up: grpc {}, http {}, admin {}", self, ownGrpcAddress(), ownHttpAddress(), adminAddress());
     }
 
@@ -150,7 +156,8 @@ public final class Node implements NodeView, AutoCloseable {
 
     private void listen(List<Prepared> prepared) throws NodeFailure {
         List<BindableService> services = new ArrayList<>();
-        services.add(new NodeEndpoint(config.node(), introductions, this::joined));
+        Attendants attendants = shutdown.add(Shutdown.Stage.PRESENCE, new Attendants(config.cluster(), self));
+        services.add(new NodeEndpoint(config.node(), introductions, this::joined, attendants));
         prepared.forEach(seat -> services.addAll(seat.duty().services()));
         NodeConfig.Listen listen = config.listen();
         grpc = bind("listen.grpc", listen.grpc(), at -> GrpcListener.open(at, config.tls(), services, calls));
@@ -217,6 +224,17 @@ public final class Node implements NodeView, AutoCloseable {
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
         seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, history));
         measured.add(name, counted, joined::status, seat.duty()::figures);
+    }
+
+    private void watchHolders(PeerChannels channels, NodeMetrics measured) {
+        List<WatchedSeat> watched = seats.stream()
+                .filter(seat -> seat.config().evidence())
+                .map(seat -> WatchedSeat.of(seat.joined()))
+                .toList();
+        HolderWatch watch = shutdown.add(
+                Shutdown.Stage.PRESENCE, new HolderWatch(config.cluster(), config.node(), watched, channels::fresh));
+        measured.add(watch.counts());
+        watch.start();
     }
 
     /** The configured peers, and whoever holds a seat. */

@@ -40,7 +40,12 @@ final class RaftEngine {
                     ? RaftAuthority.join(settings)
                     : RaftAuthority.start(settings);
             return new Engine(
-                    raft, Optional.of(new RaftMembership(raft)), Optional.empty(), raft::broken, () -> objection(raft));
+                    raft,
+                    Optional.of(new RaftMembership(raft)),
+                    Optional.empty(),
+                    raft::broken,
+                    () -> objection(raft),
+                    false);
         } catch (StorageRefusedException e) {
             throw new NodeFailure(
                     ExitCode.DATA_FOLDER,

@@ -17,7 +17,9 @@ public final class RecentMilestones implements SeatObserver {
 
     /** A point on the way to the seat. */
     public enum Milestone {
-        /** It saw that the seat was free, or was given a ticket, and asked for it. */
+        /** It acts on evidence that the process which holds the term of this epoch is gone. */
+        EVIDENCE,
+        /** It saw that the seat was free, had evidence, or was given a ticket, and asked for it. */
         ASKED,
         /** The engine gave it the seat. */
         ELECTED,
@@ -42,6 +44,9 @@ public final class RecentMilestones implements SeatObserver {
     public void stepped(Standing before, Input input, Step step) {
         Standing now = step.next();
         if (now instanceof Standing.Asking && !(before instanceof Standing.Asking)) {
+            if (input instanceof Input.EvidenceSeen evidence) {
+                pass(Milestone.EVIDENCE, evidence.of().epoch().value());
+            }
             pass(Milestone.ASKED, 0);
         } else if (now instanceof Standing.Opening opening && before instanceof Standing.Asking) {
             pass(Milestone.ELECTED, opening.tenancy().term().epoch().value());

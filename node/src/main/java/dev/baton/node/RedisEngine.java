@@ -31,7 +31,8 @@ final class RedisEngine {
                 Optional.empty(),
                 Optional.of(new RedisNodes(redis)),
                 Optional::empty,
-                new Objection(redis.seat(seats.getFirst())));
+                new Objection(redis.seat(seats.getFirst())),
+                true);
     }
 
     private static RedisAuthority open(RedisSettings settings, List<SeatId> seats) throws NodeFailure {

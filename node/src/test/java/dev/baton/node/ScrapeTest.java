@@ -118,6 +118,8 @@ class ScrapeTest {
             awaitSample(cluster, "n1", "rpc_error_rate", value -> value > 0);
             cluster.start("n2");
             awaitSample(cluster, "n1", "peer_count", value -> value == 1);
+            awaitSample(cluster, "n2", "baton_holders_attended", value -> value == 1);
+            assertThat(sample(cluster, "n1", "baton_holders_attended")).isZero();
             awaitSample(cluster, "n1", "rpc_error_rate", value -> value < 1);
 
             // Publishing is held up, and goes on.

@@ -66,6 +66,11 @@ final class TestCluster implements AutoCloseable {
         return new TestCluster(folder, false, Duration.ofMillis(1500), names);
     }
 
+    /** Nodes that share an engine in memory which waits so long for a silent holder. */
+    static TestCluster inMemory(Path folder, Duration lease, String... names) throws IOException {
+        return new TestCluster(folder, false, lease, names);
+    }
+
     static TestCluster onRaft(Path folder, String... names) throws IOException {
         return new TestCluster(folder, true, Duration.ofMillis(1500), names);
     }
@@ -146,6 +151,15 @@ final class TestCluster implements AutoCloseable {
         return new Wiring(source, Duties::make, why -> {
             throw new AssertionError("halted: " + why);
         });
+    }
+
+    /** A connection to the shared engine for somebody who is not one of the running nodes. */
+    MemoryAuthority connect(String name) {
+        return engine.connect(new NodeId(name));
+    }
+
+    String grpcAddress(String name) {
+        return "127.0.0.1:" + grpcPorts.get(name);
     }
 
     MemoryAuthority connection(String name) {

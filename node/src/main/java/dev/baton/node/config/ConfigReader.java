@@ -279,7 +279,8 @@ public final class ConfigReader {
                 SeatConfig.SEQUENCER);
         Era era = new Era((int) seat.whole("era", 1, Integer.MAX_VALUE, Era.FIRST.value()));
         Height base = new Height(seat.whole("era-base", 0, Long.MAX_VALUE, 0));
-        return new SeatConfig(name, era, base, duty, timings(seat), keep(seat), sequencer(seat));
+        return new SeatConfig(
+                name, era, base, duty, timings(seat), keep(seat), seat.truth("evidence", true), sequencer(seat));
     }
 
     private static SeatTimings timings(Section seat) {

@@ -21,6 +21,7 @@ import java.util.Optional;
  *
  * @param era how often the seat was begun anew, counted from 1; raised only as {@code baton recover} says
  * @param eraBase the last height of the era before, which this one goes on from; zero in the first
+ * @param evidence whether this node asks for the seat as soon as it has evidence that the holder's process is gone
  */
 public record SeatConfig(
         SeatName name,
@@ -29,6 +30,7 @@ public record SeatConfig(
         String duty,
         SeatTimings timings,
         LedgerLimits keep,
+        boolean evidence,
         SequencerConfig sequencer) {
 
     public static final String SEQUENCER = "sequencer";

@@ -3,7 +3,9 @@ package dev.baton.node.metrics;
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Standing;
 import dev.baton.node.ServedDuty;
+import dev.baton.node.evidence.EvidenceCounts;
 import dev.baton.seat.SeatStatus;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -87,6 +89,20 @@ public final class NodeMetrics implements AutoCloseable {
         seats.add(watched);
         published(watched);
         own(watched);
+    }
+
+    /** Adds what came of the connections to holders that closed. */
+    public void add(EvidenceCounts evidence) {
+        Gauge.builder("baton_holders_attended", evidence, EvidenceCounts::attendedNow)
+                .description("Processes of holders whose end this node would notice at once, by their connection")
+                .register(registry);
+        FunctionCounter.builder("baton_evidence_found", evidence, EvidenceCounts::found)
+                .description("Processes of holders that were found gone: connection closed, new one refused or answered"
+                        + " by a new incarnation")
+                .register(registry);
+        FunctionCounter.builder("baton_evidence_dismissed", evidence, EvidenceCounts::dismissed)
+                .description("Connections to holders that closed without evidence, or whose evidence did not last")
+                .register(registry);
     }
 
     private void published(Watched seat) {

@@ -4,10 +4,13 @@ import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
 import dev.baton.core.Term;
 import dev.baton.core.Ticket;
+import dev.baton.node.evidence.Attendants;
 import dev.baton.seat.Handover;
 import dev.baton.seat.JoinedSeat;
 import dev.baton.wire.node.v1.AnnounceRequest;
 import dev.baton.wire.node.v1.AnnounceResponse;
+import dev.baton.wire.node.v1.AttendRequest;
+import dev.baton.wire.node.v1.AttendResponse;
 import dev.baton.wire.node.v1.NodeServiceGrpc;
 import dev.baton.wire.node.v1.StatusRequest;
 import dev.baton.wire.node.v1.StatusResponse;
@@ -26,11 +29,17 @@ public final class NodeEndpoint extends NodeServiceGrpc.NodeServiceImplBase {
     private final NodeId self;
     private final Introductions introductions;
     private final Function<SeatId, Optional<JoinedSeat>> seats;
+    private final Attendants attendants;
 
-    public NodeEndpoint(NodeId self, Introductions introductions, Function<SeatId, Optional<JoinedSeat>> seats) {
+    public NodeEndpoint(
+            NodeId self,
+            Introductions introductions,
+            Function<SeatId, Optional<JoinedSeat>> seats,
+            Attendants attendants) {
         this.self = self;
         this.introductions = introductions;
         this.seats = seats;
+        this.attendants = attendants;
     }
 
     @Override
@@ -52,6 +61,11 @@ public final class NodeEndpoint extends NodeServiceGrpc.NodeServiceImplBase {
                 .setPresence(introductions.own().toWire())
                 .build());
         answer.onCompleted();
+    }
+
+    @Override
+    public void attend(AttendRequest request, StreamObserver<AttendResponse> answer) {
+        attendants.admit(answer);
     }
 
     @Override

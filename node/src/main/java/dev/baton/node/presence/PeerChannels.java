@@ -40,6 +40,11 @@ public final class PeerChannels implements AutoCloseable {
                 .build();
     }
 
+    /** A new connection, which the caller closes. */
+    public ManagedChannel fresh(String address) {
+        return factory.apply(address);
+    }
+
     ManagedChannel to(String address) {
         return channels.computeIfAbsent(address, factory);
     }

@@ -47,6 +47,7 @@ class ConfigReaderTest {
         assertThat(config.listen()).isEqualTo(NodeConfig.Listen.DEFAULT);
         assertThat(config.advertise()).isEqualTo("127.0.0.1");
         assertThat(config.seats().getFirst().timings().interval()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.seats().getFirst().evidence()).isTrue();
     }
 
     @Test
@@ -73,6 +74,7 @@ class ConfigReaderTest {
                     pulse: {interval: 500ms, timeout: 400ms, profile: sticky}
                     takeover: {delay: 10s, stop: 1s, margin: 500ms, clock-rate-bound: 1.05}
                     keep: {entries: 100, bytes: 2000000}
+                    evidence: false
                     sequencer:
                       max-block-bytes: 100000
                       max-transaction-bytes: 1000
@@ -106,6 +108,7 @@ class ConfigReaderTest {
                         new NodeId("n2"),
                         new NodeConfig.Peer(new HostPort("n2.example", 1), Optional.of(new HostPort("n2.example", 2))));
         assertThat(config.log()).isEqualTo(new NodeConfig.LogConfig(NodeConfig.LogConfig.Format.JSON, "DEBUG"));
+        assertThat(config.seats().getFirst().evidence()).isFalse();
     }
 
     @Test
