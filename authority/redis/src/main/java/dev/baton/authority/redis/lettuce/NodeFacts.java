@@ -31,7 +31,7 @@ public record NodeFacts(String version, String runId, boolean replica, Optional<
     }
 
     /** The scripts need {@code XTRIM MINID}. */
-    static final String OLDEST_VERSION = "6.2";
+    public static final String OLDEST_VERSION = "6.2";
 
     private static final Pattern VERSION = Pattern.compile("([0-9]{1,6})\\.([0-9]{1,6}).*");
 
@@ -86,7 +86,7 @@ public record NodeFacts(String version, String runId, boolean replica, Optional<
         return config.map(Config::fsync).orElse(Fsync.LATER);
     }
 
-    boolean isTooOld() {
+    public boolean isTooOld() {
         Matcher matcher = VERSION.matcher(version);
         if (!matcher.matches()) {
             return true;

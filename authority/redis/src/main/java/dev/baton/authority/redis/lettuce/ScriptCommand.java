@@ -17,8 +17,12 @@ import java.util.concurrent.CompletableFuture;
 /** One call of a script on its way. It knows whether its bytes may have left us: that is what tells Lost from Unsent. */
 final class ScriptCommand extends Command<byte[], byte[], List<Object>> {
 
-    /** Redis refuses with these before a script begins, so nothing was done. */
-    private static final List<String> NOT_RUN = List.of("LOADING", "BUSY ", "NOAUTH", "READONLY", "MASTERDOWN");
+    /**
+     * Redis refuses with these before a script begins, or at its first write: nothing was done. (Every script's first
+     * write is one that a Redis without memory or disk refuses, or no later one is refused either.)
+     */
+    private static final List<String> NOT_DONE =
+            List.of("LOADING", "BUSY ", "NOAUTH", "READONLY", "MASTERDOWN", "OOM ", "MISCONF");
 
     private final Line line;
     private final ScriptCall call;
@@ -123,7 +127,7 @@ final class ScriptCommand extends Command<byte[], byte[], List<Object>> {
         } else {
             String why = line.address() + ": " + error;
             answer.complete(
-                    NOT_RUN.stream().anyMatch(error::startsWith) ? new Answer.Unsent(why) : new Answer.Lost(why));
+                    NOT_DONE.stream().anyMatch(error::startsWith) ? new Answer.Unsent(why) : new Answer.Lost(why));
         }
     }
 

@@ -165,7 +165,7 @@ final class LettuceNodesTest {
     }
 
     @Test
-    void nodeThatDiesWithAskOnItsWayLosesIt() {
+    void askLostWithItsNodeIsNeverSentAgain() {
         try (RedisServer redis = RedisServer.in(dir).start();
                 SeatAtNode seat = patiently(redis)) {
             seat.found(Fsync.ALWAYS);
@@ -175,6 +175,39 @@ final class LettuceNodesTest {
 
             assertThat(SeatAtNode.answerOf(onItsWay)).isInstanceOf(Answer.Lost.class);
             await().untilAsserted(() -> assertThat(seat.ask(SeatAtNode.peek())).isInstanceOf(Answer.Unsent.class));
+        }
+    }
+
+    /** A Redis that is full refuses what grows, half-writes nothing, and still lets go and trims. */
+    @Test
+    void fullNodeRefusesToGrowButTrimsAndResigns() {
+        try (RedisServer redis = RedisServer.in(dir).start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.found(Fsync.ALWAYS);
+            Entry first = SeatAtNode.entry(Head.GENESIS, 1000);
+            Entry second = SeatAtNode.entry(first.asHead(), 1000);
+            assertThat(seat.ask(SeatAtNode.append(first))).isEqualTo(new Answer.Accepted());
+            assertThat(seat.ask(SeatAtNode.append(second))).isEqualTo(new Answer.Accepted());
+            redis.call("CONFIG", "SET", "maxmemory", "100000");
+
+            assertThat(seat.ask(SeatAtNode.append(SeatAtNode.entry(second.asHead(), 1000))))
+                    .isInstanceOfSatisfying(
+                            Answer.Unsent.class,
+                            answer -> assertThat(answer.why()).contains("OOM"));
+            assertThat(seat.ask(SeatAtNode.peek()))
+                    .isInstanceOfSatisfying(
+                            Answer.Seen.class,
+                            seen -> assertThat(seen.sight().head()).isEqualTo(second.asHead()));
+            assertThat(seat.ask(new Ask.Trim(SeatAtNode.MEMBER, SeatAtNode.SEATING.term(), second.height())))
+                    .isEqualTo(new Answer.Trimmed(second.height()));
+            assertThat(seat.ask(new Ask.Resign(SeatAtNode.MEMBER, SeatAtNode.SEATING.term(), true)))
+                    .isEqualTo(new Answer.Done());
+            assertThat(seat.ask(SeatAtNode.peek())).isInstanceOfSatisfying(Answer.Seen.class, seen -> {
+                assertThat(seen.sight().seat()).isEmpty();
+                assertThat(seen.sight().ended())
+                        .isEqualTo(SeatAtNode.SEATING.term().epoch());
+                assertThat(seen.sight().oldest()).isEqualTo(second.height());
+            });
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.authority.redis;
+
+import org.jspecify.annotations.NullMarked;
