@@ -170,8 +170,8 @@ public final class RedisRecovery {
         List<String> failed = new ArrayList<>();
         connected(next, network -> {
             for (Member member : members.members()) {
-                if (begun.get(member.address()) instanceof Memory memory
-                        && memory.sight().isEmpty()) {
+                Memory memory = begun.get(member.address());
+                if (memory != null && memory.sight().isEmpty()) {
                     Link link = network.link(member.address());
                     Answer answer = ask(
                             link,
