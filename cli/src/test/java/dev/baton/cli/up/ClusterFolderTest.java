@@ -81,6 +81,26 @@ class ClusterFolderTest {
     }
 
     @Test
+    void ownRedisNodesHavePortsOfTheirOwnAndTheAuthorityStaysWhatItWas(@TempDir Path data) throws Exception {
+        UpAuthority redis = new UpAuthority("redis", List.of(), false);
+        List<String> first;
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 2, redis, false))) {
+            first = folder.file().redis().orElseThrow().addresses();
+            assertThat(first).hasSize(3).doesNotHaveDuplicates();
+            folder.founded();
+        }
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 2, redis, false))) {
+            assertThat(folder.file().redis().orElseThrow().addresses()).isEqualTo(first);
+            assertThat(folder.file().redis().orElseThrow().founded()).isTrue();
+        }
+        assertThatThrownBy(() -> ClusterFolder.open(settings(data, 2, false)))
+                .hasMessageStartingWith("--authority: raft, but ");
+        assertThatThrownBy(() ->
+                        ClusterFolder.open(settings(data, 2, new UpAuthority("redis", List.of("h:1"), false), false)))
+                .hasMessageStartingWith("--redis: h:1, but ");
+    }
+
+    @Test
     void aRememberedPortThatSomeoneElseTookIsNamed(@TempDir Path data) throws Exception {
         int port;
         try (ClusterFolder folder = ClusterFolder.open(settings(data, 1, false))) {
