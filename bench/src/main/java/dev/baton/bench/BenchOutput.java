@@ -2,6 +2,7 @@ package dev.baton.bench;
 
 import dev.baton.node.BuildInfo;
 import java.io.PrintWriter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -10,6 +11,11 @@ import picocli.CommandLine.Spec;
 
 /** Where a benchmark speaks: progress to standard error, its result to standard output. */
 final class BenchOutput {
+
+    static final String RAFT = "raft";
+    static final String REDIS = "redis";
+
+    private static final List<String> AUTHORITIES = List.of(RAFT, REDIS);
 
     @Option(names = "--json", description = "Print nothing but the result, as one JSON object on the last line.")
     private boolean json;
@@ -32,9 +38,10 @@ final class BenchOutput {
     }
 
     void requireKnown(String authority) {
-        if (!authority.equals("raft") && command != null) {
+        if (!AUTHORITIES.contains(authority) && command != null) {
             throw new ParameterException(
-                    command.commandLine(), "--authority: " + authority + " (expected: raft, the only engine so far)");
+                    command.commandLine(),
+                    "--authority: " + authority + " (expected: one of " + String.join(", ", AUTHORITIES) + ")");
         }
     }
 }

@@ -148,7 +148,8 @@ public final class Founding {
     }
 
     private Optional<Fault> admit(Link link, Member member, Optional<MemberId> stray, MemberSet members) {
-        Ask ask = new Ask.Admit(member.id(), stray, link.fsync(), Optional.empty(), members, Optional.empty());
+        Ask ask = new Ask.Admit(
+                member.id(), stray, link.fsync(), link.runId(), Optional.empty(), members, Optional.empty());
         Answer answer = link.ask(ask, Link.Lane.EXPRESS).toCompletableFuture().join();
         return answer instanceof Answer.Done
                 ? Optional.empty()

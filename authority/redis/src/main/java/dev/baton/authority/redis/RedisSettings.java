@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
  * How the Redis nodes are reached.
  *
  * @param nodes where they listen, {@code host:port}. The set that decides is ledger content; this is where we begin
+ * @param routes where to connect instead, for nodes whose own address does not lead there from here, as behind a proxy
  * @param nodeTimeout how long a short ask to one node may take before its outcome is declared unknown
  */
 public record RedisSettings(
@@ -22,7 +24,8 @@ public record RedisSettings(
         Optional<Login> login,
         Optional<TlsFiles> tls,
         Duration nodeTimeout,
-        QuorumSettings quorum) {
+        QuorumSettings quorum,
+        Map<String, String> routes) {
 
     public static final Duration DEFAULT_NODE_TIMEOUT = Duration.ofMillis(100);
 
@@ -31,28 +34,38 @@ public record RedisSettings(
 
     public RedisSettings {
         nodes = List.copyOf(nodes);
+        routes = Map.copyOf(routes);
     }
 
     /** The default times, no login, no TLS. */
     public static RedisSettings of(List<String> nodes) {
         return new RedisSettings(
-                nodes, Optional.empty(), Optional.empty(), DEFAULT_NODE_TIMEOUT, QuorumSettings.DEFAULT);
+                nodes, Optional.empty(), Optional.empty(), DEFAULT_NODE_TIMEOUT, QuorumSettings.DEFAULT, Map.of());
     }
 
     public RedisSettings with(Login changed) {
-        return new RedisSettings(nodes, Optional.of(changed), tls, nodeTimeout, quorum);
+        return new RedisSettings(nodes, Optional.of(changed), tls, nodeTimeout, quorum, routes);
     }
 
     public RedisSettings with(TlsFiles changed) {
-        return new RedisSettings(nodes, login, Optional.of(changed), nodeTimeout, quorum);
+        return new RedisSettings(nodes, login, Optional.of(changed), nodeTimeout, quorum, routes);
     }
 
     public RedisSettings with(QuorumSettings changed) {
-        return new RedisSettings(nodes, login, tls, nodeTimeout, changed);
+        return new RedisSettings(nodes, login, tls, nodeTimeout, changed, routes);
     }
 
     public RedisSettings withNodeTimeout(Duration changed) {
-        return new RedisSettings(nodes, login, tls, changed, quorum);
+        return new RedisSettings(nodes, login, tls, changed, quorum, routes);
+    }
+
+    public RedisSettings withRoutes(Map<String, String> changed) {
+        return new RedisSettings(nodes, login, tls, nodeTimeout, quorum, changed);
+    }
+
+    /** Where to connect to reach the node of this address. */
+    public String routeTo(String address) {
+        return routes.getOrDefault(address, address);
     }
 
     /** So many nodes decide. */

@@ -7,6 +7,7 @@ import dev.baton.core.timing.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,8 @@ final class RedisSettingsTest {
                         Optional.of(new TlsFiles.ClientFiles(Path.of("/nowhere/key"), Path.of("/nowhere/crt"))))),
                 Duration.ofMillis(1),
                 new QuorumSettings(
-                        Duration.ofMillis(1), 0, Duration.ofMillis(-1), Duration.ZERO, Duration.ZERO, Duration.ZERO));
+                        Duration.ofMillis(1), 0, Duration.ofMillis(-1), Duration.ZERO, Duration.ZERO, Duration.ZERO),
+                Map.of());
 
         assertThat(bad.faults("x.").stream().map(Fault::key).distinct())
                 .containsExactlyInAnyOrder(

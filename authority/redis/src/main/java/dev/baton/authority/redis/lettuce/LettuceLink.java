@@ -54,4 +54,9 @@ final class LettuceLink implements Link {
     public Fsync fsync() {
         return node.fsync();
     }
+
+    @Override
+    public String runId() {
+        return node.runId();
+    }
 }

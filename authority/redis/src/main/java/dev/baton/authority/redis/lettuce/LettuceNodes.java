@@ -4,9 +4,11 @@ import dev.baton.authority.redis.RedisSettings;
 import dev.baton.authority.redis.quorum.Network;
 import dev.baton.authority.redis.quorum.Surroundings;
 import dev.baton.core.SeatId;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -58,10 +60,27 @@ public final class LettuceNodes implements AutoCloseable {
 
     private RedisNode node(String address) {
         return nodes.computeIfAbsent(address, unknown -> {
-            RedisNode created = new RedisNode(wiring, unknown, timer);
+            RedisNode created = new RedisNode(wiring, unknown, timer, this::oneMoreIsReachable);
             created.begin();
             return created;
         });
+    }
+
+    /** Waits until so many nodes can be asked, but no longer than this; whether they can. */
+    public synchronized boolean awaitReachable(int count, Duration atMost) throws InterruptedException {
+        long untilNanos = System.nanoTime() + atMost.toNanos();
+        while (nodes.values().stream().filter(RedisNode::isReachable).count() < count) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
+            if (leftMillis <= 0) {
+                return false;
+            }
+            wait(leftMillis);
+        }
+        return true;
+    }
+
+    private synchronized void oneMoreIsReachable() {
+        notifyAll();
     }
 
     /** Whoever still waits is told that the outcome is unknown. No thread is left behind. */

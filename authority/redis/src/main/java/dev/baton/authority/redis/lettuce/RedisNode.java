@@ -30,6 +30,7 @@ final class RedisNode implements AutoCloseable {
 
     private final Wiring wiring;
     private final String address;
+    private final Runnable onReachable;
     private final Connecting<StatefulRedisConnection<byte[], byte[]>> expressConnecting;
     private final Connecting<StatefulRedisConnection<byte[], byte[]>> bulkConnecting;
     private final Line express;
@@ -42,13 +43,15 @@ final class RedisNode implements AutoCloseable {
 
     private final AtomicBoolean othersBegun = new AtomicBoolean();
     private volatile Fsync fsync = Fsync.LATER;
+    private volatile String runId = "";
     private volatile boolean reachable;
     private volatile boolean closing;
     private volatile String lastTrouble = "";
     private @Nullable CompletableFuture<?> lastLook;
 
-    RedisNode(Wiring wiring, String address, ScheduledExecutorService timer) {
+    RedisNode(Wiring wiring, String address, ScheduledExecutorService timer, Runnable onReachable) {
         this.wiring = wiring;
+        this.onReachable = onReachable;
         this.address = address;
         this.expressConnecting = new Connecting<>(new ExpressWay(), timer);
         this.bulkConnecting = new Connecting<>(new BulkWay(), timer);
@@ -78,6 +81,10 @@ final class RedisNode implements AutoCloseable {
         return fsync;
     }
 
+    String runId() {
+        return runId;
+    }
+
     boolean isReachable() {
         return reachable;
     }
@@ -105,9 +112,21 @@ final class RedisNode implements AutoCloseable {
             return;
         }
         lastLook = NodeFacts.readConfig(connection.async())
-                .thenAccept(
-                        config -> fsync = config.map(NodeFacts.Config::fsync).orElse(Fsync.LATER))
+                .thenAccept(config -> writes(config.map(NodeFacts.Config::fsync).orElse(Fsync.LATER)))
                 .toCompletableFuture();
+    }
+
+    /** What counts at the next restart is what the node has on record, so a change is brought there at once. */
+    private void writes(Fsync now) {
+        if (now != fsync) {
+            fsync = now;
+            tellConnected();
+        }
+    }
+
+    private void tellConnected() {
+        List.copyOf(networks.values())
+                .forEach(network -> network.tell(new Network.News(address, Network.News.Kind.CONNECTED)));
     }
 
     @Override
@@ -149,6 +168,7 @@ final class RedisNode implements AutoCloseable {
                             new IllegalStateException(facts.unusable().get()));
                 }
                 fsync = facts.fsync();
+                runId = facts.runId();
                 return loadScripts(redis).thenCompose(loaded -> wantEvents(redis, facts));
             });
         }
@@ -189,8 +209,8 @@ final class RedisNode implements AutoCloseable {
                 bulkConnecting.begin();
                 ears.begin();
             }
-            List.copyOf(networks.values())
-                    .forEach(network -> network.tell(new Network.News(address, Network.News.Kind.CONNECTED)));
+            tellConnected();
+            onReachable.run();
         }
 
         @Override

@@ -80,7 +80,8 @@ final class Wiring implements AutoCloseable {
     }
 
     private RedisURI uri(String address) {
-        RedisURI.Builder uri = RedisURI.Builder.redis(RedisSettings.hostOf(address), RedisSettings.portOf(address))
+        String way = settings.routeTo(address);
+        RedisURI.Builder uri = RedisURI.Builder.redis(RedisSettings.hostOf(way), RedisSettings.portOf(way))
                 .withTimeout(HELLO)
                 .withClientName("baton");
         settings.login()

@@ -133,13 +133,18 @@ public class Acceptor {
     }
 
     private Answer admit(Ask.Admit ask, String runId) {
+        if (!ask.run().equals(runId)) {
+            return new Answer.Unsent("meant for another run of the node's process");
+        }
         Admission known = admission;
         boolean blank = known == null || (!known.runId().equals(runId) && forgetful(known));
         if (known != null && !blank) {
-            if (ask.seating().isEmpty() || !ask.insteadOf().equals(Optional.of(known.member()))) {
+            Optional<Epoch> by = ask.seating().map(seating -> seating.term().epoch());
+            boolean named = ask.insteadOf().equals(Optional.of(known.member()));
+            if (!named || (by.isEmpty() && hasHistory())) {
                 return new Answer.Other(known.member());
             }
-            if (isOver(ask.seating().get().term().epoch())) {
+            if (by.isPresent() && isOver(by.get())) {
                 return fenced(); // whoever was replaced does not know who belongs to the set now
             }
         }
@@ -155,6 +160,10 @@ public class Acceptor {
         ledger = new TreeMap<>();
         ask.base().ifPresent(base -> ledger.put(base.height(), new Stored(promised, base)));
         return new Answer.Done();
+    }
+
+    private boolean hasHistory() {
+        return promised.isAbove(Epoch.NONE) || !ledger.isEmpty();
     }
 
     private Answer promote(Ask.Promote ask, long nowMillis) {

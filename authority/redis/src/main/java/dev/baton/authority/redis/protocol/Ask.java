@@ -65,7 +65,9 @@ public sealed interface Ask {
      * Become a new member, with everything below {@code base} forgotten. Only a blank node can, or the stray that is
      * named: a member of no set, left by an admission that came to nothing, and asked by no lower epoch than it promised.
      *
-     * @param seating whose term admits; empty when the seat is founded
+     * @param run the run id of the process that is meant: an admission that arrives once more after a restart must not bring
+     *     back a member that has forgotten its promise
+     * @param seating whose term admits; empty when the seat is founded, which a node with a history refuses
      * @param governing the newest node set below {@code base}
      * @param base the last committed entry; empty when there is none
      */
@@ -73,6 +75,7 @@ public sealed interface Ask {
             MemberId member,
             Optional<MemberId> insteadOf,
             Fsync fsync,
+            String run,
             Optional<Seating> seating,
             MemberSet governing,
             Optional<Entry> base)

@@ -8,6 +8,7 @@ import dev.baton.authority.redis.protocol.Member;
 import dev.baton.authority.redis.protocol.MemberId;
 import dev.baton.authority.redis.protocol.MemberSet;
 import dev.baton.authority.redis.protocol.Sight;
+import dev.baton.authority.redis.protocol.Tip;
 import dev.baton.core.Claim;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
@@ -289,13 +290,15 @@ final class Candidacy {
         }
 
         /** INV-3: the last entry may be committed, so it is: again, unchanged, under the new ballot. */
-        private final class Recovery {
+        private final class Recovery implements CatchingUp.Course {
 
             private final Sight best;
             private final Entry tip;
             private final Set<MemberId> granted;
             private final List<Sight> grants;
+            private final Set<MemberId> catchingUp = new HashSet<>();
             private int tries;
+            private boolean over;
 
             Recovery(Sight best, Entry tip, Set<MemberId> granted, List<Sight> grants) {
                 this.best = best;
@@ -307,12 +310,58 @@ final class Candidacy {
             void begin() {
                 tries++;
                 new Appending(rules, roster, surroundings, best.governing(), Set.of())
-                        .begin(seating, tip, settings.lease(), this::counted, ignored -> {});
+                        .begin(seating, tip, settings.lease(), this::counted, this::heard);
+            }
+
+            /** A node that lags may be needed for the quorum, and nobody else can bring it up to date now. */
+            private void heard(Round.Heard heard) {
+                if (heard.answer() instanceof Answer.Behind behind && !over && catchingUp.add(heard.member())) {
+                    Head at = behind.tip().map(Tip::asHead).orElse(Head.GENESIS);
+                    new CatchingUp(
+                                    rules,
+                                    roster,
+                                    this,
+                                    heard.node(),
+                                    heard.member(),
+                                    at,
+                                    ignored -> {},
+                                    () -> catchingUp.remove(heard.member()))
+                            .goOn();
+                }
+            }
+
+            @Override
+            public boolean isOver() {
+                return over;
+            }
+
+            @Override
+            public Seating seating() {
+                return seating;
+            }
+
+            @Override
+            public Optional<Entry> goal() {
+                return Optional.of(tip);
+            }
+
+            @Override
+            public MemberSet governingGoal() {
+                return best.governing();
+            }
+
+            @Override
+            public Optional<Member> source(MemberId except) {
+                return asked.stream()
+                        .filter(member -> member.id().equals(best.member())
+                                && !member.id().equals(except))
+                        .findFirst();
             }
 
             private void counted(QuorumRules.Count count, Appending appending) {
                 switch (count) {
                     case COMMITTED -> {
+                        over = true;
                         Set<MemberId> standing = new HashSet<>(granted);
                         standing.addAll(appending.acceptedBy());
                         win(best, Optional.of(tip), standing, appending.acceptedBy(), grants, appending.sentNanos());
@@ -330,6 +379,7 @@ final class Candidacy {
             }
 
             private void giveUp(String why) {
+                over = true;
                 lost = true;
                 withdrawAll();
                 fail(new Promotion.Unavailable(why));

@@ -20,6 +20,9 @@ public interface Link {
     /** When the node writes to its disk, as last seen; {@code LATER} if it cannot be known. */
     Fsync fsync();
 
+    /** The run id of the node's process, as last seen; empty if it was never reached. */
+    String runId();
+
     /** What must not wait for what. */
     enum Lane {
         /** Short asks that somebody waits for. */

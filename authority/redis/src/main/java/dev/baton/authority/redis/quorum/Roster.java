@@ -76,7 +76,8 @@ final class Roster {
     String troubles() {
         List<String> troubles = new ArrayList<>();
         for (Node node : nodes.values()) {
-            node.trouble.ifPresent(why -> troubles.add(node.address() + ": " + why));
+            node.trouble.ifPresent(
+                    why -> troubles.add(why.startsWith(node.address()) ? why : node.address() + ": " + why));
         }
         if (troubles.isEmpty()) {
             return "no quorum of Redis nodes answers";

@@ -122,10 +122,8 @@ final class Tenure {
         }
         Optional<MemberSet> installs = MemberSet.installedBy(entry);
         if (!again && !installs.map(set -> rules.mayInstall(set, standing)).orElse(true)) {
-            then.accept(new Appended.Conflict(
-                    head,
-                    "too few of the nodes in " + installs.get() + " stand behind " + term()
-                            + " (expected: a quorum of the new set)"));
+            then.accept(new Appended.Unavailable("too few of the nodes in " + installs.get() + " stand behind " + term()
+                    + " (expected: a quorum of the new set)"));
             return;
         }
         boolean mayBeThere = again || undecided != null;

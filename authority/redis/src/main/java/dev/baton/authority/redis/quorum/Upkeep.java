@@ -11,6 +11,7 @@ import dev.baton.authority.redis.protocol.Tip;
 import dev.baton.core.Entry;
 import dev.baton.core.Head;
 import dev.baton.core.Height;
+import dev.baton.core.Seating;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -28,14 +29,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Everything here runs in the background, on the bulk lane. A node set changes by one member at a time.
  */
-final class Upkeep {
+final class Upkeep implements CatchingUp.Course {
 
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
-
-    private static final PageLimit PAGE = new PageLimit(256, 1 << 20);
-
-    /** So many entries are under way to one node that catches up. */
-    private static final int WINDOW = 8;
 
     /** A newcomer that gets no further for so long must not keep others from entering. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -78,17 +74,59 @@ final class Upkeep {
 
     /** A node does not have what the head follows. */
     void behind(Roster.Node node, MemberId member, Optional<Tip> tip) {
+        catchUp(node, member, tip.map(Tip::asHead).orElse(Head.GENESIS));
+    }
+
+    private void catchUp(Roster.Node node, MemberId member, Head at) {
         if (!over && catchingUp.add(member)) {
-            new CatchingUp(node, member, tip.map(Tip::asHead).orElse(Head.GENESIS)).goOn();
+            new CatchingUp(
+                            rules,
+                            roster,
+                            this,
+                            node,
+                            member,
+                            at,
+                            head -> arrived(member, head),
+                            () -> catchingUp.remove(member))
+                    .goOn();
         }
+    }
+
+    private void arrived(MemberId member, Head head) {
+        tenure.standing().add(member);
+        reached(member, head);
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public Seating seating() {
+        return tenure.seating();
+    }
+
+    @Override
+    public Optional<Entry> goal() {
+        return tenure.tip();
+    }
+
+    @Override
+    public MemberSet governingGoal() {
+        return tenure.membersBelowHead();
     }
 
     /** A member has forgotten, so it never votes again; its machine comes back as another member. */
     void blank(Roster.Node node, MemberId member) {
+        tenure.standing().remove(member); // a promise that was forgotten is none
         Change current = changes.peek();
         if (current != null && current.learner != null && current.learner.id().equals(member)) {
             current.end(Optional.of(node.address() + " has lost its memory again"));
             return;
+        }
+        if (current != null && current.proposed.isPresent()) {
+            current.reconsider(current.proposed.get());
         }
         boolean known = changes.stream().anyMatch(change -> change.leaving.equals(Optional.of(member)));
         if (!over && !known && tenure.members().contains(member)) {
@@ -134,7 +172,8 @@ final class Upkeep {
     }
 
     /** Somebody from whom the ledger can be read. */
-    private Optional<Member> source(MemberId except) {
+    @Override
+    public Optional<Member> source(MemberId except) {
         return tenure.members().members().stream()
                 .filter(member ->
                         !member.id().equals(except) && tenure.upToDate().contains(member.id()))
@@ -200,7 +239,13 @@ final class Upkeep {
             Member arrived = new Member(id, arriving.orElseThrow());
             Roster.Node node = roster.at(arrived.address());
             Ask ask = new Ask.Admit(
-                    id, node.stray(), node.link().fsync(), Optional.of(tenure.seating()), tenure.members(), base);
+                    id,
+                    node.stray(),
+                    node.link().fsync(),
+                    node.link().runId(),
+                    Optional.of(tenure.seating()),
+                    tenure.members(),
+                    base);
             node.ask(ask, Link.Lane.BULK, answer -> {
                 if (over) {
                     return;
@@ -216,8 +261,8 @@ final class Upkeep {
                 Head at = base.map(Entry::asHead).orElse(Head.GENESIS);
                 if (rules.mayEnter(at, tenure.head())) {
                     propose();
-                } else if (catchingUp.add(id)) {
-                    new CatchingUp(node, id, at).goOn();
+                } else {
+                    catchUp(node, id, at);
                 }
             });
         }
@@ -255,13 +300,20 @@ final class Upkeep {
                 end(Optional.of("not possible: " + e.getMessage()));
                 return;
             }
-            if (!rules.mayInstall(set, tenure.standing())) {
+            if (reconsider(set)) {
+                proposed = Optional.of(set);
+                proposes.accept(proposed);
+            }
+        }
+
+        /** Whether the set may still be proposed; otherwise the change is over. */
+        private boolean reconsider(MemberSet set) {
+            boolean possible = rules.mayInstall(set, tenure.standing());
+            if (!possible) {
                 end(Optional.of("too few of the nodes in " + set + " stand behind " + tenure.term()
                         + " (expected: a quorum of the new set)"));
-                return;
             }
-            proposed = Optional.of(set);
-            proposes.accept(proposed);
+            return possible;
         }
 
         private void end(Optional<String> trouble) {
@@ -272,117 +324,6 @@ final class Upkeep {
             if (!over && !changes.isEmpty()) {
                 changes.peek().begin();
             }
-        }
-    }
-
-    /** One node on its way to the head, page by page. */
-    private final class CatchingUp {
-
-        private final Roster.Node node;
-        private final MemberId member;
-        private Head at;
-
-        CatchingUp(Roster.Node node, MemberId member, Head at) {
-            this.node = node;
-            this.member = member;
-            this.at = at;
-        }
-
-        void goOn() {
-            Optional<Member> from = source(member);
-            if (over || from.isEmpty() || at.equals(tenure.head())) {
-                end();
-                return;
-            }
-            // From its tip on: that one may be an orphan that must give way.
-            Height first = at.isGenesis() ? Height.FIRST : at.height();
-            read(from.get(), first, PAGE, answer -> {
-                if (over) {
-                    end();
-                } else if (answer instanceof Answer.Entries(List<Entry> page, Sight sight)) {
-                    if (sight.oldest().isAbove(first)) {
-                        rebase();
-                    } else {
-                        send(page);
-                    }
-                } else {
-                    end();
-                }
-            });
-        }
-
-        /** What it lacks is trimmed: it begins again at the head, its promise kept. */
-        private void rebase() {
-            Entry base = tenure.tip().orElseThrow();
-            Ask ask = new Ask.Rebase(member, tenure.seating(), base, tenure.membersBelowHead());
-            node.ask(ask, Link.Lane.BULK, answer -> {
-                if (answer instanceof Answer.Accepted) {
-                    arrived(base.asHead());
-                    goOn();
-                } else {
-                    end();
-                }
-            });
-        }
-
-        private void send(List<Entry> page) {
-            List<Entry> missing = page.stream()
-                    .filter(entry -> !entry.asHead().equals(at)
-                            && !entry.height().isAbove(tenure.head().height()))
-                    .toList();
-            if (missing.isEmpty()) {
-                end();
-                return;
-            }
-            new Sending(missing).goOn();
-        }
-
-        /** A page on its way, a few entries at a time. */
-        private final class Sending {
-
-            private final Deque<Entry> missing;
-            private int underWay;
-            private boolean failed;
-
-            Sending(List<Entry> missing) {
-                this.missing = new ArrayDeque<>(missing);
-            }
-
-            void goOn() {
-                while (underWay < WINDOW && !missing.isEmpty() && !failed && !over) {
-                    send(missing.poll());
-                }
-                if (underWay == 0) {
-                    if (failed || over) {
-                        end();
-                    } else {
-                        CatchingUp.this.goOn();
-                    }
-                }
-            }
-
-            private void send(Entry entry) {
-                underWay++;
-                Ask ask = new Ask.Append(member, tenure.seating(), entry, Duration.ZERO);
-                node.ask(ask, Link.Lane.BULK, answer -> {
-                    underWay--;
-                    failed |= !rules.acknowledges(answer);
-                    if (!failed) {
-                        arrived(entry.asHead());
-                    }
-                    goOn();
-                });
-            }
-        }
-
-        private void arrived(Head head) {
-            at = head;
-            tenure.standing().add(member);
-            reached(member, head);
-        }
-
-        private void end() {
-            catchingUp.remove(member);
         }
     }
 }

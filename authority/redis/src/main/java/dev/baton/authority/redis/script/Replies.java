@@ -71,6 +71,7 @@ public final class Replies {
             case "BLANK" -> new Answer.Blank(in.text());
             case "OTHER" -> new Answer.Other(new MemberId(in.text()));
             case "UNRECOGNISED" -> new Answer.Unsent("restarted, and not recognised yet");
+            case "OTHER_RUN" -> new Answer.Unsent("meant for another run of the node's process");
             case "BROKEN" -> new Answer.Broken(in.text());
             default -> throw new IllegalArgumentException("reply: " + code + " (expected: a reply of our scripts)");
         };

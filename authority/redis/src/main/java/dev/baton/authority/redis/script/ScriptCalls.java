@@ -98,7 +98,7 @@ public final class ScriptCalls {
     private Arguments admit(Ask.Admit ask) {
         Arguments arguments = as(ask.member());
         ask.insteadOf().ifPresentOrElse(member -> arguments.add(member.value()), arguments::nothing);
-        arguments.add(ask.fsync().name());
+        arguments.add(ask.fsync().name()).add(ask.run());
         ask.seating()
                 .map(Seating::term)
                 .ifPresentOrElse(arguments::add, () -> arguments.add(0).nothing());

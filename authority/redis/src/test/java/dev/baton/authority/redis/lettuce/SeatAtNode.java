@@ -95,9 +95,9 @@ final class SeatAtNode implements AutoCloseable {
         assertThat(ask(promote(Duration.ofSeconds(30)))).isInstanceOf(Answer.Granted.class);
     }
 
-    static Ask admit(Fsync fsync) {
+    private Ask admit(Fsync fsync) {
         MemberSet alone = MemberSet.of(new Member(MEMBER, "a:1"));
-        return new Ask.Admit(MEMBER, Optional.empty(), fsync, Optional.empty(), alone, Optional.empty());
+        return new Ask.Admit(MEMBER, Optional.empty(), fsync, link.runId(), Optional.empty(), alone, Optional.empty());
     }
 
     static Ask promote(Duration lease) {

@@ -40,7 +40,7 @@ class AcceptorTest {
     }
 
     private Answer admit(Fsync fsync) {
-        return take(new Ask.Admit(SELF, Optional.empty(), fsync, Optional.empty(), ALONE, Optional.empty()));
+        return take(new Ask.Admit(SELF, Optional.empty(), fsync, run, Optional.empty(), ALONE, Optional.empty()));
     }
 
     private Answer take(Ask ask) {
@@ -258,9 +258,22 @@ class AcceptorTest {
                 .isEqualTo(new Answer.Fenced(new Epoch(6)));
     }
 
-    private static Ask admission(Optional<MemberId> insteadOf, Optional<Seating> by) {
+    /** The simulator delivers asks twice, the second time perhaps after a restart. */
+    @Test
+    void anAdmissionForAnEarlierRunDoesNotBringAMemberBack() {
+        Acceptor blank = new Acceptor();
+        Ask first = new Ask.Admit(SELF, Optional.empty(), Fsync.LATER, run, Optional.empty(), ALONE, Optional.empty());
+        assertThat(blank.take(first, nowMillis, run)).isInstanceOf(Answer.Done.class);
+
+        assertThat(blank.take(first, nowMillis, "run2")).isInstanceOf(Answer.Unsent.class);
+
+        assertThat(blank.take(new Ask.Recognise(Fsync.LATER), nowMillis, "run2"))
+                .isInstanceOf(Answer.Blank.class);
+    }
+
+    private Ask admission(Optional<MemberId> insteadOf, Optional<Seating> by) {
         return new Ask.Admit(
-                NEXT, insteadOf, Fsync.ALWAYS, by, MemberSet.of(new Member(NEXT, "r1:1")), Optional.empty());
+                NEXT, insteadOf, Fsync.ALWAYS, run, by, MemberSet.of(new Member(NEXT, "r1:1")), Optional.empty());
     }
 
     @Test

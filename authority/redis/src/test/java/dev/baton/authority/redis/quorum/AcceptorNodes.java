@@ -57,7 +57,13 @@ final class AcceptorNodes implements AutoCloseable {
                 node.take(
                         seat,
                         new Ask.Admit(
-                                member.id(), Optional.empty(), node.fsync, Optional.empty(), set, Optional.empty()));
+                                member.id(),
+                                Optional.empty(),
+                                node.fsync,
+                                node.runId(),
+                                Optional.empty(),
+                                set,
+                                Optional.empty()));
             }
         }
     }
@@ -98,6 +104,11 @@ final class AcceptorNodes implements AutoCloseable {
             public Fsync fsync() {
                 return node.fsync;
             }
+
+            @Override
+            public String runId() {
+                return node.runId();
+            }
         };
     }
 
@@ -123,7 +134,11 @@ final class AcceptorNodes implements AutoCloseable {
 
         synchronized Answer take(SeatId seat, Ask ask) {
             return seats.computeIfAbsent(seat, unknown -> new Acceptor())
-                    .take(ask, System.currentTimeMillis(), "run" + runs);
+                    .take(ask, System.currentTimeMillis(), runId());
+        }
+
+        synchronized String runId() {
+            return "run" + runs;
         }
 
         void down() {

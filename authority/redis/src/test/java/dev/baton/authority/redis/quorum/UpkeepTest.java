@@ -95,6 +95,24 @@ class UpkeepTest {
         assertThat(sightOf(3).orElseThrow().oldest()).isEqualTo(Height.FIRST);
     }
 
+    /** Seed 12 of the simulator: with one node gone for good, nobody was ever elected again. */
+    @Test
+    void aCandidateBringsALaggingNodeUpToDateThatItsQuorumNeeds() {
+        nodes.found(SEAT);
+        Sequencer first = Sequencer.take("n1", join());
+        nodes.node(3).down();
+        first.commit(40);
+        first.resign();
+        nodes.node(2).down();
+        nodes.node(3).restart();
+
+        Sequencer second = Sequencer.take("n2", join());
+
+        assertThat(second.head()).isEqualTo(first.head());
+        assertThat(headOf(3)).isEqualTo(first.head());
+        second.commit("goes on with the first and the third node");
+    }
+
     @Test
     void aNodeBehindTheTrimWindowIsRebasedAndKeepsItsPromise() {
         nodes.found(SEAT);
@@ -187,6 +205,32 @@ class UpkeepTest {
         assertThat(sightOf(4).orElseThrow().next().members())
                 .extracting("address")
                 .containsExactly("r2:1", "r3:1", fourth);
+    }
+
+    /**
+     * A member that forgot its promise stands behind nobody. A smaller set that needs it for a quorum could never decide
+     * anything again.
+     */
+    @Test
+    void aSetIsNotMadeSmallerWhenItsQuorumNeedsAMemberThatForgot() {
+        nodes.found(SEAT);
+        QuorumSeat seat = join();
+        Sequencer leader = Sequencer.take("n1", seat);
+        leader.commit(3);
+        Entry withoutChange = leader.draft("drafted before");
+
+        CompletionStage<Optional<String>> smaller = seat.changeNodes(Optional.of("r3:1"), Optional.empty());
+        nodes.node(1).lose();
+        leader.commit(withoutChange);
+
+        assertThat(Sequencer.await(smaller))
+                .hasValueSatisfying(why -> assertThat(why).contains("too few"));
+        commitUntil(
+                leader,
+                "the first node is a member again",
+                () -> sightOf(1)
+                        .filter(sight -> sight.next().contains(sight.member()))
+                        .isPresent());
     }
 
     @Test

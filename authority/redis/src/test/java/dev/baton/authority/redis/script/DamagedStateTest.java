@@ -221,8 +221,8 @@ final class DamagedStateTest {
         redis.lpush(key(name), key("foreign"));
     }
 
-    private static Ask admit(Optional<MemberId> insteadOf) {
-        return new Ask.Admit(MEMBER, insteadOf, Fsync.ALWAYS, Optional.empty(), SET, Optional.empty());
+    private Ask admit(Optional<MemberId> insteadOf) {
+        return new Ask.Admit(MEMBER, insteadOf, Fsync.ALWAYS, scripts.run(), Optional.empty(), SET, Optional.empty());
     }
 
     private static Ask promote() {

@@ -39,6 +39,11 @@ final class ScriptRunner implements AutoCloseable {
         }
     }
 
+    /** The run id of the server. */
+    String run() {
+        return run;
+    }
+
     RedisCommands<byte[], byte[]> redis() {
         return redis;
     }

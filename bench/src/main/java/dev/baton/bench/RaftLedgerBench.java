@@ -1,23 +1,12 @@
 package dev.baton.bench;
 
-import dev.baton.authority.Appended;
-import dev.baton.authority.Candidate;
-import dev.baton.authority.Promotion;
-import dev.baton.authority.SeatAuthority;
-import dev.baton.authority.Trim;
 import dev.baton.authority.raft.RaftAuthority;
 import dev.baton.authority.raft.RaftSettings;
 import dev.baton.core.Bytes;
-import dev.baton.core.Claim;
 import dev.baton.core.ClusterId;
-import dev.baton.core.Entry;
-import dev.baton.core.Head;
 import dev.baton.core.Height;
-import dev.baton.core.Holder;
-import dev.baton.core.Incarnation;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
-import dev.baton.core.Term;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -36,7 +25,7 @@ import java.util.stream.Stream;
  * <p>Three members in one process, synced to disk. Two seats on the same leader, one with a short ledger and one with
  * a long one, take turns with the floor: a command that goes through the same log and changes nothing.
  */
-final class LedgerBench implements AutoCloseable {
+final class RaftLedgerBench implements AutoCloseable {
 
     private static final int KEPT = 10_000;
     private static final int APPENDS_A_TURN = 40;
@@ -45,7 +34,7 @@ final class LedgerBench implements AutoCloseable {
     private final List<RaftAuthority> members = new ArrayList<>();
     private final Consumer<String> progress;
 
-    LedgerBench(Path folder, Consumer<String> progress) throws IOException {
+    RaftLedgerBench(Path folder, Consumer<String> progress) throws IOException {
         this.progress = progress;
         Map<NodeId, String> peers = new LinkedHashMap<>();
         for (int i = 1; i <= 3; i++) {
@@ -91,10 +80,13 @@ final class LedgerBench implements AutoCloseable {
     Outcome run(long shortHeight, long longHeight, int rounds, int payloadBytes) {
         Bytes payload = Bytes.wrap(new byte[payloadBytes]);
         RaftAuthority leader = leader();
-        Writer low = new Writer(leader, "low");
-        Writer high = new Writer(leader, "high");
-        low.fill(shortHeight, payload);
-        high.fill(longHeight, payload);
+        LedgerWriter low = writer(leader, "low");
+        LedgerWriter high = writer(leader, "high");
+        low.fill(shortHeight, payload, progress);
+        while (high.height() < longHeight) { // as a node does: the ledger keeps its last entries
+            high.fill(Math.min(longHeight, high.height() + KEPT), payload, progress);
+            high.trimBelow(new Height(Math.max(1, high.height() - KEPT)));
+        }
         turn(low, payload, new Sample());
         turn(high, payload, new Sample());
         Outcome outcome = new Outcome(new Sample(), new Sample(), new Sample(), new ArrayList<>());
@@ -108,15 +100,15 @@ final class LedgerBench implements AutoCloseable {
                             round,
                             rounds,
                             shorts.medianMillis(),
-                            low.head.height().value(),
+                            low.height(),
                             longs.medianMillis(),
-                            high.head.height().value(),
+                            high.height(),
                             floors.medianMillis()));
         }
         return outcome;
     }
 
-    private static Sample turn(Writer writer, Bytes payload, Sample all) {
+    private static Sample turn(LedgerWriter writer, Bytes payload, Sample all) {
         Sample turn = new Sample();
         for (int i = 0; i < APPENDS_A_TURN; i++) {
             long tookNanos = writer.append(payload);
@@ -126,14 +118,20 @@ final class LedgerBench implements AutoCloseable {
         return turn;
     }
 
-    private static Sample floorTurn(Writer writer, Sample all) {
+    private static Sample floorTurn(LedgerWriter writer, Sample all) {
         Sample turn = new Sample();
         for (int i = 0; i < APPENDS_A_TURN; i++) {
-            long tookNanos = writer.changeNothing();
+            long beganNanos = System.nanoTime();
+            writer.trimBelow(Height.FIRST); // goes through the same log and changes nothing
+            long tookNanos = System.nanoTime() - beganNanos;
             turn.add(tookNanos);
             all.add(tookNanos);
         }
         return turn;
+    }
+
+    private static LedgerWriter writer(RaftAuthority leader, String name) {
+        return new LedgerWriter(leader.seat(SeatId.of("bench", name)), leader.node());
     }
 
     private RaftAuthority leader() {
@@ -150,63 +148,5 @@ final class LedgerBench implements AutoCloseable {
     @Override
     public void close() {
         members.forEach(RaftAuthority::close);
-    }
-
-    /** The holder of one seat. */
-    private final class Writer {
-        private final SeatId id;
-        private final SeatAuthority seat;
-        private final Term term;
-        private Head head;
-
-        Writer(RaftAuthority leader, String name) {
-            this.id = SeatId.of("bench", name);
-            this.seat = leader.seat(id);
-            Candidate candidate = new Candidate(new Holder(leader.node(), new Incarnation(1)), "");
-            Promotion promotion = seat.promote(new Claim.Vacancy(), candidate)
-                    .toCompletableFuture()
-                    .join();
-            if (!(promotion instanceof Promotion.Elected elected)) {
-                throw new IllegalStateException("promotion: " + promotion + " (expected: Elected)");
-            }
-            this.term = elected.seating().term();
-            this.head = elected.head();
-        }
-
-        void fill(long height, Bytes payload) {
-            while (head.height().value() < height) {
-                append(payload);
-                long at = head.height().value();
-                if (at % KEPT == 0) {
-                    progress.accept("filling the ledger: height " + at + " of " + height);
-                    trimBelow(new Height(Math.max(1, at - KEPT)));
-                }
-            }
-        }
-
-        long append(Bytes payload) {
-            Entry entry = Entry.after(head, id, term.epoch(), List.of(), payload);
-            long beganNanos = System.nanoTime();
-            Appended appended = seat.append(term, entry).toCompletableFuture().join();
-            long tookNanos = System.nanoTime() - beganNanos;
-            if (!(appended instanceof Appended.Committed)) {
-                throw new IllegalStateException("append: " + appended + " (expected: Committed)");
-            }
-            head = entry.asHead();
-            return tookNanos;
-        }
-
-        long changeNothing() {
-            long beganNanos = System.nanoTime();
-            trimBelow(Height.FIRST);
-            return System.nanoTime() - beganNanos;
-        }
-
-        private void trimBelow(Height below) {
-            Trim trim = seat.trim(term, below).toCompletableFuture().join();
-            if (!(trim instanceof Trim.Done)) {
-                throw new IllegalStateException("trim: " + trim + " (expected: Done)");
-            }
-        }
     }
 }
