@@ -43,8 +43,13 @@ final class KeptBlocks implements Closeable {
         }
     }
 
+    /** Where a node with this data folder keeps the seat's blocks. */
+    static Path folder(Path data, SeatId seat) {
+        return data.resolve("blocks").resolve(seat.seat().value());
+    }
+
     private void add(SeatId seat, Path folder) throws IOException {
-        Path blocks = folder.resolve("blocks").resolve(seat.seat().value());
+        Path blocks = folder(folder, seat);
         if (!Files.isDirectory(blocks)) {
             found.add("store " + folder + ": no blocks of " + seat.seat());
             return;

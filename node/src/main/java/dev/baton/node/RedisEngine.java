@@ -2,7 +2,6 @@ package dev.baton.node;
 
 import dev.baton.authority.Look;
 import dev.baton.authority.redis.RedisAuthority;
-import dev.baton.authority.redis.RedisSettings;
 import dev.baton.authority.redis.RedisStartException;
 import dev.baton.authority.redis.protocol.Answer;
 import dev.baton.authority.redis.quorum.QuorumSeat;
@@ -25,7 +24,7 @@ final class RedisEngine {
     static Engine open(NodeConfig config) throws NodeFailure {
         List<SeatId> seats =
                 config.seats().stream().map(seat -> seat.id(config.cluster())).toList();
-        RedisAuthority redis = open(RedisSetup.of(config), seats);
+        RedisAuthority redis = open(config, seats);
         return new Engine(
                 redis,
                 Optional.empty(),
@@ -35,11 +34,17 @@ final class RedisEngine {
                 true);
     }
 
-    private static RedisAuthority open(RedisSettings settings, List<SeatId> seats) throws NodeFailure {
+    private static RedisAuthority open(NodeConfig config, List<SeatId> seats) throws NodeFailure {
         try {
-            return RedisAuthority.open(settings, seats);
+            return RedisAuthority.open(RedisSetup.of(config), seats);
         } catch (RedisStartException e) {
-            throw new NodeFailure(ExitCode.ENGINE, String.valueOf(e.getMessage()), e);
+            StringBuilder message = new StringBuilder(String.valueOf(e.getMessage()));
+            if (e.faults().stream().anyMatch(fault -> fault.expected().contains("baton init"))) {
+                for (SeatId seat : seats) {
+                    RedisSeats.lost(config, seat).ifPresent(why -> message.append('\n').append(why));
+                }
+            }
+            throw new NodeFailure(ExitCode.ENGINE, message.toString(), e);
         }
     }
 

@@ -3,14 +3,22 @@ package dev.baton.node;
 import dev.baton.authority.redis.Founding;
 import dev.baton.authority.redis.RedisSettings;
 import dev.baton.authority.redis.StartCheck;
+import dev.baton.authority.redis.lettuce.NodeReport;
+import dev.baton.authority.redis.lettuce.SeatLook;
+import dev.baton.authority.redis.lettuce.Survey;
 import dev.baton.authority.redis.protocol.Member;
 import dev.baton.authority.redis.protocol.MemberSet;
 import dev.baton.core.SeatId;
 import dev.baton.core.timing.Fault;
+import dev.baton.duty.sequencer.store.BlockStore;
 import dev.baton.node.config.NodeConfig;
 import dev.baton.node.config.SeatConfig;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -47,6 +55,7 @@ public final class RedisSeats {
         List<Founded> founded = new ArrayList<>();
         for (SeatConfig seat : config.seats()) {
             SeatId id = seat.id(config.cluster());
+            refuseIfLost(config, settings, id);
             founded.add(
                     switch (Founding.found(settings, id, PREFIX, RandomGenerator.getDefault())) {
                         case Founding.Outcome.Founded(MemberSet members) ->
@@ -57,6 +66,32 @@ public final class RedisSeats {
                     });
         }
         return founded;
+    }
+
+    /** A node that has blocks of a seat which no Redis node knows: the seat was founded once, and is lost. */
+    private static void refuseIfLost(NodeConfig config, RedisSettings settings, SeatId seat) throws NodeFailure {
+        boolean known = Survey.of(settings, Set.of(seat)).stream()
+                .anyMatch(report -> report instanceof NodeReport.Reached reached
+                        && !(reached.seats().get(seat) instanceof SeatLook.Absent));
+        if (!known) {
+            Optional<String> lost = lost(config, seat);
+            if (lost.isPresent()) {
+                throw new NodeFailure(ExitCode.ENGINE, lost.get());
+            }
+        }
+    }
+
+    /** Why this seat must not be founded anew, if this node has blocks of it. */
+    static Optional<String> lost(NodeConfig config, SeatId seat) throws NodeFailure {
+        Path blocks = KeptBlocks.folder(config.data(), seat);
+        try {
+            return BlockStore.hasBlocks(blocks)
+                    ? Optional.of(seat + " is kept nowhere, but " + blocks + " has blocks of it: it was founded and is"
+                            + " lost (expected: baton recover, which goes on from the nodes' own blocks)")
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw new NodeFailure(ExitCode.DATA_FOLDER, "data: " + blocks + " cannot be read: " + e, e);
+        }
     }
 
     /** Looks whether a node could start; writes nothing. */

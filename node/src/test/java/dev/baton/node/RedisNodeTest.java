@@ -56,7 +56,11 @@ class RedisNodeTest {
             servers.get(0).call("FLUSHALL");
             servers.get(1).call("FLUSHALL");
             assertThatThrownBy(() -> RedisSeats.found(config)).hasMessageContaining("with a history");
-            assertThat(servers.get(0).call("DBSIZE")).isEqualTo(0L);
+            servers.get(2).call("FLUSHALL");
+            assertThatThrownBy(() -> RedisSeats.found(config)).hasMessageContaining("expected: baton recover");
+            assertThatThrownBy(() -> Node.start(config).close()).hasMessageContaining("expected: baton recover");
+            assertThat(servers.all()).allSatisfy(server -> assertThat(server.call("DBSIZE"))
+                    .isEqualTo(0L));
         }
     }
 

@@ -37,8 +37,8 @@ final class Foundation {
                 RedisSeats.check(config);
             }
         } catch (NodeFailure e) {
-            throw Configs.failure(
-                    e, folder.settings().authority().runsOwnRedis() ? "" : " (up: --init founds the seat)");
+            boolean unfounded = e.getMessage().contains("baton init");
+            throw Configs.failure(e, unfounded ? " (baton up founds it with --init)" : "");
         } catch (IOException e) {
             throw new CliFailure(
                     Exit.DATA_FOLDER,

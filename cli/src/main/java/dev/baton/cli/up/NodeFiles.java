@@ -82,7 +82,8 @@ final class NodeFiles {
     }
 
     private static void redis(StringBuilder yaml, RedisNodes redis) {
-        yaml.append("  nodes:\n");
+        // Longer than usual: all processes share this machine, which may be busy.
+        yaml.append("  node-timeout: 300ms\n  nodes:\n");
         redis.addresses()
                 .forEach(address -> yaml.append("    - \"").append(address).append("\"\n"));
     }
