@@ -23,6 +23,7 @@ public final class LettuceNodes implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RedisNode> nodes = new ConcurrentHashMap<>();
     private final Map<SeatId, LettuceNetwork> networks = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     private LettuceNodes(RedisSettings settings) {
         this.settings = settings;
@@ -61,7 +62,9 @@ public final class LettuceNodes implements AutoCloseable {
     private RedisNode node(String address) {
         return nodes.computeIfAbsent(address, unknown -> {
             RedisNode created = new RedisNode(wiring, unknown, timer, this::oneMoreIsReachable);
-            created.begin();
+            if (!closed) {
+                created.begin();
+            }
             return created;
         });
     }
@@ -86,6 +89,7 @@ public final class LettuceNodes implements AutoCloseable {
     /** Whoever still waits is told that the outcome is unknown. No thread is left behind. */
     @Override
     public void close() {
+        closed = true;
         nodes.values().forEach(RedisNode::close);
         wiring.close();
         timer.shutdownNow();

@@ -36,7 +36,7 @@ final class RedisNode implements AutoCloseable {
     private final Line express;
     private final Line bulk;
     private final Ears ears;
-    private final ScheduledFuture<?> looking;
+    private final ScheduledExecutorService timer;
 
     /** By the key of the seat: events name keys. */
     private final Map<String, LettuceNetwork> networks = new ConcurrentHashMap<>();
@@ -47,6 +47,7 @@ final class RedisNode implements AutoCloseable {
     private volatile boolean reachable;
     private volatile boolean closing;
     private volatile String lastTrouble = "";
+    private volatile @Nullable ScheduledFuture<?> looking;
     private @Nullable CompletableFuture<?> lastLook;
 
     RedisNode(Wiring wiring, String address, ScheduledExecutorService timer, Runnable onReachable) {
@@ -58,11 +59,12 @@ final class RedisNode implements AutoCloseable {
         this.express = new Line(address, Line.Limits.EXPRESS, timer, expressConnecting::drop);
         this.bulk = new Line(address, Line.Limits.BULK, timer, bulkConnecting::drop);
         this.ears = new Ears(wiring, address, timer, this::heard);
-        this.looking =
-                timer.scheduleWithFixedDelay(this::lookAgain, LOOK_AGAIN_SECONDS, LOOK_AGAIN_SECONDS, TimeUnit.SECONDS);
+        this.timer = timer;
     }
 
     void begin() {
+        looking =
+                timer.scheduleWithFixedDelay(this::lookAgain, LOOK_AGAIN_SECONDS, LOOK_AGAIN_SECONDS, TimeUnit.SECONDS);
         expressConnecting.begin();
     }
 
@@ -104,8 +106,17 @@ final class RedisNode implements AutoCloseable {
         }
     }
 
-    /** What can be configured while it runs is looked at again, and dead ears are noticed. */
+    /** A connection may break at any moment; that must not end the looking. */
     private void lookAgain() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            LOG.debug("Redis {} could not be looked at", address, e);
+        }
+    }
+
+    /** What can be configured while it runs is looked at again, and dead ears are noticed. */
+    private void look() {
         ears.check();
         StatefulRedisConnection<byte[], byte[]> connection = expressConnecting.current();
         if (connection == null || (lastLook != null && !lastLook.isDone())) {
@@ -132,7 +143,10 @@ final class RedisNode implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        looking.cancel(false);
+        ScheduledFuture<?> repeated = looking;
+        if (repeated != null) {
+            repeated.cancel(false);
+        }
         expressConnecting.close();
         bulkConnecting.close();
         ears.close();

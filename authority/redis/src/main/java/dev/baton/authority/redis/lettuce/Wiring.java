@@ -18,6 +18,7 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -72,11 +73,19 @@ final class Wiring implements AutoCloseable {
     }
 
     CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect(String address) {
-        return client.connectAsync(ByteArrayCodec.INSTANCE, uri(address));
+        try {
+            return client.connectAsync(ByteArrayCodec.INSTANCE, uri(address));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e); // a senseless address, or the library is closed
+        }
     }
 
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(String address) {
-        return client.connectPubSubAsync(StringCodec.UTF8, uri(address));
+        try {
+            return client.connectPubSubAsync(StringCodec.UTF8, uri(address));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private RedisURI uri(String address) {

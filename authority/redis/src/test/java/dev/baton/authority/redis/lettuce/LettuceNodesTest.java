@@ -150,6 +150,9 @@ final class LettuceNodesTest {
 
             redis.resume();
             small.forEach(SeatAtNode::answerOf);
+            for (int i = 0; i < 10; i++) { // what was answered does not wait any more
+                seat.ask(SeatAtNode.append(SeatAtNode.entry(Head.GENESIS, 1 << 20)));
+            }
             redis.pause();
             List<CompletableFuture<Answer>> large = new ArrayList<>();
             for (int i = 0; i < 30; i++) {

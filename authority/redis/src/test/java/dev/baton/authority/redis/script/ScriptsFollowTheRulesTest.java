@@ -7,6 +7,7 @@ import dev.baton.authority.redis.testing.RedisServer;
 import dev.baton.core.SeatId;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -30,8 +31,9 @@ class ScriptsFollowTheRulesTest {
 
     @BeforeContainer
     static void start() throws IOException {
-        RedisServer started =
-                RedisServer.in(Files.createTempDirectory("scripts")).inMemory().start();
+        RedisServer started = RedisServer.in(Files.createTempDirectory(Path.of("target"), "redis"))
+                .inMemory()
+                .start();
         server = started;
         scripts = new ScriptRunner(started.address(), started.info("server", "run_id"));
     }
