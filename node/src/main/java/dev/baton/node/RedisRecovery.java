@@ -179,6 +179,7 @@ public final class RedisRecovery {
                                     member.id(),
                                     Optional.empty(),
                                     link.fsync(),
+                                    link.runId(),
                                     Optional.empty(),
                                     members,
                                     Optional.of(base)));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -46,7 +47,8 @@ public final class RedisSetup {
                         redis.retry(),
                         redis.retryJitter(),
                         redis.poll(),
-                        redis.pollJitter()));
+                        redis.pollJitter()),
+                Map.of());
     }
 
     private static TlsFiles files(RedisConfig.RedisTls tls) {
