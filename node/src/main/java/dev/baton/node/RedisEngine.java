@@ -41,20 +41,25 @@ final class RedisEngine {
             StringBuilder message = new StringBuilder(String.valueOf(e.getMessage()));
             if (e.faults().stream().anyMatch(fault -> fault.expected().contains("baton init"))) {
                 for (SeatId seat : seats) {
-                    RedisSeats.lost(config, seat).ifPresent(why -> message.append('\n').append(why));
+                    RedisSeats.lost(config, seat)
+                            .ifPresent(why -> message.append('\n').append(why));
                 }
             }
             throw new NodeFailure(ExitCode.ENGINE, message.toString(), e);
         }
     }
 
-    /** Whether so many Redis nodes can be reached that leading is possible at all; asked now and then, never waited for. */
+    /**
+     * Whether so many Redis nodes can be reached that leading is possible at all; asked now and then, never waited for.
+     * One bad look is no objection: it would only delay a takeover that could succeed.
+     */
     private static final class Objection implements Supplier<Optional<String>> {
 
         private static final long EACH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
         private final QuorumSeat seat;
         private volatile Optional<String> last = Optional.empty();
+        private volatile Optional<String> beforeLast = Optional.empty();
         private boolean asked;
         private long askedNanos;
 
@@ -65,9 +70,12 @@ final class RedisEngine {
         @Override
         public Optional<String> get() {
             if (isTime()) {
-                var unused = seat.look().thenAccept(seen -> last = objection(seen));
+                var unused = seat.look().thenAccept(seen -> {
+                    beforeLast = last;
+                    last = objection(seen);
+                });
             }
-            return last;
+            return beforeLast.isPresent() ? last : Optional.empty();
         }
 
         private synchronized boolean isTime() {

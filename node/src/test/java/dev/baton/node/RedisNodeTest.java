@@ -59,8 +59,8 @@ class RedisNodeTest {
             servers.get(2).call("FLUSHALL");
             assertThatThrownBy(() -> RedisSeats.found(config)).hasMessageContaining("expected: baton recover");
             assertThatThrownBy(() -> Node.start(config).close()).hasMessageContaining("expected: baton recover");
-            assertThat(servers.all()).allSatisfy(server -> assertThat(server.call("DBSIZE"))
-                    .isEqualTo(0L));
+            assertThat(servers.all())
+                    .allSatisfy(server -> assertThat(server.call("DBSIZE")).isEqualTo(0L));
         }
     }
 

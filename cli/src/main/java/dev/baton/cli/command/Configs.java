@@ -7,7 +7,6 @@ import dev.baton.node.config.ConfigException;
 import dev.baton.node.config.ConfigReader;
 import dev.baton.node.config.NodeConfig;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /** A node's configuration, for commands that act in its place; what they run into is told as the node tells it. */
 public final class Configs {
@@ -23,10 +22,7 @@ public final class Configs {
     }
 
     public static CliFailure failure(NodeFailure failure, String remedy) {
-        Exit exit = Arrays.stream(Exit.values())
-                .filter(known -> known.number() == failure.code().number())
-                .findFirst()
-                .orElse(Exit.DEFECT);
+        Exit exit = Exit.numbered(failure.code().number()).orElse(Exit.DEFECT);
         return new CliFailure(exit, failure.getMessage() + remedy, failure);
     }
 }

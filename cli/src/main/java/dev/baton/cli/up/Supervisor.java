@@ -97,7 +97,9 @@ final class Supervisor {
         Optional<Exit> hopeless = program.hopeless(code);
         if (hopeless.isPresent() || briefInARow >= MOST_BRIEF_LIVES) {
             listener.hopeless(new CliFailure(
-                    hopeless.orElse(Exit.FAILED),
+                    hopeless.or(() -> Exit.numbered(code))
+                            .filter(exit -> exit != Exit.OK)
+                            .orElse(Exit.FAILED),
                     name + " cannot run, it ended with " + code + "; the end of " + program.log() + ":"
                             + lastLines(program.log())));
             return;
