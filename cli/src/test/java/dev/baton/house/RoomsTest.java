@@ -69,7 +69,7 @@ class RoomsTest {
     @ArchTest
     static final ArchRule engineTypesStopAtTheirRoom = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.baton.authority.raft..")
+            .resideOutsideOfPackages("dev.baton.authority.raft..", "dev.baton.authority.redis..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(ENGINE_LIBRARIES);
