@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Takes the seat from its holder again and again, and times what happens then. */
@@ -35,22 +36,51 @@ final class FailoverBench {
             long epoch = latestEpoch();
             long killedMicros = cluster.kill(leader);
             Takeover takeover = awaitTakeover(epoch);
-            awaitNamed(
-                    takeover,
-                    cluster.nodes().stream()
-                            .filter(node -> !node.equals(leader))
-                            .toList());
+            awaitNamed(takeover, others(leader));
             record(round, rounds, killedMicros, takeover);
         }
+    }
+
+    /** The holder stands still, is replaced, wakes up, and must learn that its term is over. */
+    void frozen(int rounds) throws InterruptedException {
+        for (int round = 1; round <= rounds; round++) {
+            String leader = cluster.awaitCalm();
+            long epoch = latestEpoch();
+            long frozenMicros = cluster.freeze(leader);
+            Takeover takeover = awaitTakeover(epoch);
+            awaitNamed(takeover, others(leader));
+            record(round, rounds, frozenMicros, takeover);
+            cluster.wake(leader);
+            awaitEnd(leader, epoch);
+        }
+    }
+
+    private List<String> others(String node) {
+        return cluster.nodes().stream().filter(other -> !other.equals(node)).toList();
+    }
+
+    /** Who was replaced must say so itself: the fence met it at its first write. */
+    private void awaitEnd(String node, long epoch) throws InterruptedException {
+        long giveUpNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (cluster.milestones(node).stream()
+                .noneMatch(passed -> passed.name().equals("ENDED") && passed.epoch() == epoch)) {
+            if (System.nanoTime() > giveUpNanos) {
+                throw new IllegalStateException(node + " does not notice that its term " + epoch + " is over");
+            }
+            pause();
+        }
+    }
+
+    /** The times come from the nodes themselves, so asking more often would only disturb them. */
+    private static void pause() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(5);
     }
 
     void handedOff(int rounds) throws InterruptedException {
         for (int round = 1; round <= rounds; round++) {
             String leader = cluster.awaitCalm();
             long epoch = latestEpoch();
-            List<String> others = cluster.nodes().stream()
-                    .filter(node -> !node.equals(leader))
-                    .toList();
+            List<String> others = others(leader);
             String target = others.get(round % others.size());
             long askedMicros = cluster.handOff(target);
             Takeover takeover = awaitTakeover(epoch);
@@ -99,6 +129,7 @@ final class FailoverBench {
                     return takeover.get();
                 }
             }
+            pause();
         }
         throw new IllegalStateException("nobody took over within " + PATIENCE);
     }
@@ -111,6 +142,7 @@ final class FailoverBench {
                 if (System.nanoTime() > giveUpNanos) {
                     throw new IllegalStateException(node + " does not name " + takeover.node() + " as holder");
                 }
+                pause();
             }
         }
         named.add(nanos(LiveCluster.nowMicros() - takeover.opened()));

@@ -2,6 +2,7 @@ package dev.baton.bench;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,12 +13,22 @@ import picocli.CommandLine.Option;
         footer = {
             "%nExamples:",
             "  baton bench failover --authority raft --json",
+            "  baton bench failover --authority redis --freeze",
             "  baton bench failover --handoff --rounds 40"
         })
 final class FailoverCommand implements Callable<Integer> {
 
-    private static final double KILLED_P50_AT_MOST_MILLIS = 1_000;
-    private static final double HANDED_OFF_P50_AT_MOST_MILLIS = 250;
+    private static final double RAFT_KILLED_AT_MOST_MILLIS = 1_000;
+    private static final double RAFT_HANDED_OFF_AT_MOST_MILLIS = 250;
+    private static final double REDIS_KILLED_AT_MOST_MILLIS = 200;
+
+    /** Beyond the block interval. */
+    private static final double REDIS_HANDED_OFF_AT_MOST_MILLIS = 20;
+
+    /** Beyond the lease, which {@code up} sets to two seconds for short intervals. */
+    private static final double FROZEN_AT_MOST_MILLIS = 150;
+
+    private static final double LEASE_MILLIS = 2_000;
 
     /** Within a second of a change every node names the holder. */
     private static final double NAMED_AT_MOST_MILLIS = 1_000;
@@ -27,7 +38,10 @@ final class FailoverCommand implements Callable<Integer> {
     @Mixin
     private final BenchOutput output = new BenchOutput();
 
-    @Option(names = "--authority", defaultValue = "raft", description = "The engine: raft. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--authority",
+            defaultValue = "raft",
+            description = "The engine: raft or redis. Default: ${DEFAULT-VALUE}.")
     private String authority = "raft";
 
     @Option(names = "--rounds", defaultValue = "20", description = "How often. Default: ${DEFAULT-VALUE}.")
@@ -39,8 +53,19 @@ final class FailoverCommand implements Callable<Integer> {
             description = "The block interval. Default: ${DEFAULT-VALUE}.")
     private int intervalMillis = 100;
 
-    @Option(names = "--handoff", description = "Hand the seat over by plan instead of killing its holder.")
-    private boolean handoff;
+    @ArgGroup
+    private Way way = new Way();
+
+    /** How the holder loses the seat; without any of these it is killed. */
+    static final class Way {
+        @Option(names = "--handoff", description = "Hand the seat over by plan instead of killing its holder.")
+        private boolean handoff;
+
+        @Option(
+                names = "--freeze",
+                description = "Stop the holder's process instead (SIGSTOP), and wake it afterwards.")
+        private boolean freeze;
+    }
 
     FailoverCommand(LiveCluster.Starter starter) {
         this.starter = starter;
@@ -51,12 +76,14 @@ final class FailoverCommand implements Callable<Integer> {
         output.requireKnown(authority);
         try (LiveCluster cluster = starter.start(authority, Duration.ofMillis(intervalMillis))) {
             FailoverBench bench = new FailoverBench(cluster, output::progress);
-            if (handoff) {
+            if (way.handoff) {
                 bench.handedOff(rounds);
+            } else if (way.freeze) {
+                bench.frozen(rounds);
             } else {
                 bench.killed(rounds);
             }
-            double atMost = handoff ? HANDED_OFF_P50_AT_MOST_MILLIS : KILLED_P50_AT_MOST_MILLIS;
+            double atMost = atMostMillis();
             boolean reached =
                     bench.total().medianMillis() <= atMost && bench.named().millisAt(1) <= NAMED_AT_MOST_MILLIS;
             output.result(new Result(reached)
@@ -64,10 +91,22 @@ final class FailoverCommand implements Callable<Integer> {
                     .with("phases", bench.phases())
                     .with("named", bench.named().summary())
                     .with("rounds", bench.total().size())
-                    .with("reach", "p50 of " + (handoff ? "handoff" : "failover") + " at most " + atMost + " ms")
+                    .with("way", way.handoff ? "handoff" : way.freeze ? "frozen" : "killed")
+                    .with("reach", "p50 at most " + atMost + " ms")
                     .with("authority", authority)
                     .with("intervalMillis", intervalMillis));
             return reached ? 0 : 1;
         }
+    }
+
+    private double atMostMillis() {
+        boolean redis = authority.equals(BenchOutput.REDIS);
+        if (way.freeze) {
+            return LEASE_MILLIS + FROZEN_AT_MOST_MILLIS;
+        }
+        if (way.handoff) {
+            return redis ? intervalMillis + REDIS_HANDED_OFF_AT_MOST_MILLIS : RAFT_HANDED_OFF_AT_MOST_MILLIS;
+        }
+        return redis ? REDIS_KILLED_AT_MOST_MILLIS : RAFT_KILLED_AT_MOST_MILLIS;
     }
 }

@@ -35,6 +35,12 @@ public interface LiveCluster extends AutoCloseable {
     /** Kills the node's process with SIGKILL; when, in microseconds of the wall clock. It will be started again. */
     long kill(String node) throws InterruptedException;
 
+    /** Stops the node's process with SIGSTOP; when, in microseconds of the wall clock. */
+    long freeze(String node) throws InterruptedException;
+
+    /** Lets a frozen process go on. */
+    void wake(String node) throws InterruptedException;
+
     /** Hands the seat over and waits until the target leads; when the request was sent, in microseconds. */
     long handOff(String target) throws InterruptedException;
 

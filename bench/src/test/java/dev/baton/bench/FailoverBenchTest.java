@@ -17,6 +17,7 @@ class FailoverBenchTest {
         private final List<Milestone> ofTwo = new ArrayList<>();
         private long epoch;
         private String leader = "n1";
+        private String frozen = "";
 
         private long takeOver(String next) {
             long nowMicros = LiveCluster.nowMicros() - 1_000_000;
@@ -49,6 +50,18 @@ class FailoverBenchTest {
         public long kill(String node) {
             assertThat(node).isEqualTo(leader);
             return takeOver(node.equals("n1") ? "n2" : "n1");
+        }
+
+        @Override
+        public long freeze(String node) {
+            frozen = node;
+            return kill(node);
+        }
+
+        @Override
+        public void wake(String node) {
+            assertThat(node).isEqualTo(frozen);
+            milestones(node).add(new Milestone("ENDED", epoch - 1, LiveCluster.nowMicros()));
         }
 
         @Override
@@ -87,6 +100,13 @@ class FailoverBenchTest {
                 .containsEntry("elect", Map.of("p50Millis", 40.0, "p95Millis", 40.0, "maxMillis", 40.0))
                 .containsEntry("recover", Map.of("p50Millis", 5.0, "p95Millis", 5.0, "maxMillis", 5.0))
                 .containsEntry("firstBlock", Map.of("p50Millis", 30.0, "p95Millis", 30.0, "maxMillis", 30.0));
+    }
+
+    @Test
+    void whoWasFrozenIsWokenAndMustNotice() throws Exception {
+        FailoverBench bench = new FailoverBench(new ScriptedCluster(), line -> {});
+        bench.frozen(3);
+        assertThat(bench.total().medianMillis()).isEqualTo(375);
     }
 
     @Test

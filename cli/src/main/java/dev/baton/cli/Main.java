@@ -2,6 +2,7 @@ package dev.baton.cli;
 
 import dev.baton.bench.BenchCommand;
 import dev.baton.cli.bench.UpCluster;
+import dev.baton.formal.FormalCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -26,6 +27,7 @@ public final class Main {
         BatonCommand root = new BatonCommand();
         CommandLine commands = new CommandLine(root);
         commands.addSubcommand(BenchCommand.commands(UpCluster::start));
+        commands.addSubcommand(new FormalCommand());
         commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setExecutionExceptionHandler(failures(root));
         commands.setParameterExceptionHandler(wrongUsage());

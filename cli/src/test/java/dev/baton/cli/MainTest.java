@@ -83,8 +83,22 @@ class MainTest {
 
         assertThat(sim.code()).isZero();
         assertThat(sim.lines()).hasSize(1);
-        assertThat(sim.out()).startsWith("{\"verdict\":\"PASS\",\"seeds\":3,\"failures\":0,");
+        assertThat(sim.out()).startsWith("{\"verdict\":\"PASS\",\"seeds\":3,\"failures\":0,\"runs\":6,");
         assertThat(Cli.run("sim", "--seeds", "5..1").code()).isEqualTo(Exit.USAGE.number());
-        assertThat(Cli.run("sim", "--seeds", "7", "--transcript").lines()).hasSizeGreaterThan(10);
+        assertThat(Cli.run("sim", "--engine", "raft").code()).isEqualTo(Exit.USAGE.number());
+        assertThat(Cli.run("sim", "--seeds", "7", "--engine", "redis", "--transcript")
+                        .lines())
+                .hasSizeGreaterThan(100)
+                .anyMatch(line -> line.contains("decided"));
+    }
+
+    @Test
+    void aBrokenRuleIsToldWithTheCommandThatReplaysIt() {
+        Cli broken = Cli.run("sim", "--mutant", "no-quorum-counts", "--seeds", "1");
+
+        assertThat(broken.code()).isEqualTo(Exit.FAILED.number());
+        assertThat(broken.out())
+                .contains("seed 1 on redis breaks INV-11")
+                .contains("replay: ./baton sim --mutant no-quorum-counts --seeds 1 --transcript");
     }
 }

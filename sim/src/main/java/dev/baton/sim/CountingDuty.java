@@ -2,28 +2,30 @@ package dev.baton.sim;
 
 import dev.baton.core.Bytes;
 import dev.baton.core.Entry;
+import dev.baton.core.Fact;
 import dev.baton.core.Height;
 import dev.baton.core.Holder;
-import dev.baton.core.Seating;
 import dev.baton.core.standing.Fencing;
 import dev.baton.core.standing.Readiness;
 import dev.baton.duty.Draft;
 import dev.baton.duty.Duty;
 import dev.baton.duty.Tenure;
 import java.util.List;
-import java.util.Optional;
 
-/** A duty that only counts, and tells the judge everything. It keeps nothing over a restart. */
+/**
+ * A duty that only counts. It keeps nothing over a restart, so its checkpoints say nothing but how far it was; they let
+ * the ledger be trimmed.
+ */
 final class CountingDuty implements Duty {
 
-    private final Holder self;
-    private final Judge judge;
+    private static final int CHECKPOINT_EACH = 10;
+
+    private final String self;
     private Height applied = Height.ZERO;
     private long drafts;
 
-    CountingDuty(Holder self, Judge judge, World world) {
-        this.self = self;
-        this.judge = judge;
+    CountingDuty(Holder self) {
+        this.self = self.toString();
     }
 
     @Override
@@ -47,34 +49,31 @@ final class CountingDuty implements Duty {
             if (!entry.height().equals(applied.next())) {
                 throw new IllegalStateException(self + " is at " + applied + " and was given " + entry);
             }
-            judge.committed(entry);
             applied = entry.height();
         }
     }
 
+    /** Whatever lies before is in the checkpoint with which a trimmed ledger begins. */
     @Override
     public void catchUp(Height oldest) {
-        throw new IllegalStateException("nothing is trimmed here, but the ledger begins at " + oldest);
+        applied = new Height(oldest.value() - 1);
     }
 
     @Override
-    public void holderChanged(Optional<Seating> holder) {}
-
-    @Override
-    public void assume(Tenure tenure) {
-        judge.assumed(tenure.term(), tenure.head());
-    }
+    public void assume(Tenure tenure) {}
 
     @Override
     public Draft draft(Tenure tenure) {
-        judge.acted(tenure.term());
         drafts++;
-        return Draft.of(Bytes.utf8(self + "/" + drafts));
+        Bytes payload = Bytes.utf8(self + "/" + drafts);
+        Height head = tenure.head().height();
+        return head.value() % CHECKPOINT_EACH == 0
+                ? new Draft(payload, List.of(new Fact.Checkpoint(head, 1, 1, Bytes.EMPTY)))
+                : Draft.of(payload);
     }
 
     @Override
     public void release(Tenure tenure, Entry entry) {
-        judge.released(tenure.term(), entry);
         applied = entry.height();
     }
 

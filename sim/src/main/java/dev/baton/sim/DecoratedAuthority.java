@@ -12,9 +12,11 @@ import dev.baton.authority.SeatEvent;
 import dev.baton.authority.Trim;
 import dev.baton.core.Claim;
 import dev.baton.core.Entry;
+import dev.baton.core.Fact;
 import dev.baton.core.Height;
 import dev.baton.core.SeatId;
 import dev.baton.core.Term;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -60,6 +62,11 @@ abstract class DecoratedAuthority implements SeatAuthority {
     @Override
     public CompletionStage<Look> look() {
         return engine.look();
+    }
+
+    @Override
+    public Optional<Fact> rider() {
+        return engine.rider();
     }
 
     @Override

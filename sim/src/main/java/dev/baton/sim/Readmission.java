@@ -13,7 +13,14 @@ final class Readmission {
         MemberId old = redis.member().orElseThrow();
         return switch (ask) {
             case Ask.Admit admit ->
-                new Ask.Admit(old, admit.insteadOf(), admit.fsync(), admit.seating(), admit.governing(), admit.base());
+                new Ask.Admit(
+                        old,
+                        admit.insteadOf(),
+                        admit.fsync(),
+                        admit.run(),
+                        admit.seating(),
+                        admit.governing(),
+                        admit.base());
             case Ask.Append append -> new Ask.Append(old, append.seating(), append.entry(), append.lease());
             default -> ask;
         };

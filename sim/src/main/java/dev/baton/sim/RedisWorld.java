@@ -13,11 +13,15 @@ import dev.baton.authority.redis.quorum.QuorumSettings;
 import dev.baton.core.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Simulated processes, each with the production quorum code, around simulated Redis nodes. */
@@ -34,8 +38,10 @@ final class RedisWorld implements SimEngine {
     private final Judge judge;
     private final Witness witness;
     private final List<SimRedis> redises = new ArrayList<>();
-    private final Map<NodeId, List<Way>> ways = new HashMap<>();
+    private final Map<NodeId, List<Way>> ways = new LinkedHashMap<>();
     private final List<Way> allWays = new ArrayList<>();
+    private final Map<NodeId, Consumer<Consumer<QuorumSeat>>> operators = new LinkedHashMap<>();
+    private final Set<String> leaving = new HashSet<>();
     private boolean calm;
     private int nextInRoll;
 
@@ -50,7 +56,7 @@ final class RedisWorld implements SimEngine {
                 .<Supplier<Acceptor>>map(mutant -> mutant::acceptor)
                 .orElse(Acceptor::new);
         double spread = scenario.faults().clockRateSpread();
-        for (int i = 1; i <= spec.nodes(); i++) {
+        for (int i = 1; i <= spec.nodes() + spec.spares(); i++) {
             redises.add(new SimRedis(
                     "r" + i + ":6379",
                     world,
@@ -66,13 +72,21 @@ final class RedisWorld implements SimEngine {
     /** What {@code baton init} does. */
     private void found() {
         MemberSet first = new MemberSet(redises.stream()
+                .limit(spec.nodes())
                 .map(redis -> new Member(MemberId.random(world.random()), redis.address()))
                 .toList());
         witness.founded(first);
-        for (SimRedis redis : redises) {
-            MemberId member = first.at(redis.address()).orElseThrow().id();
+        for (Member member : first.members()) {
+            SimRedis redis = at(member.address());
             redis.take(
-                    new Ask.Admit(member, Optional.empty(), spec.fsync(), Optional.empty(), first, Optional.empty()),
+                    new Ask.Admit(
+                            member.id(),
+                            Optional.empty(),
+                            spec.fsync(),
+                            redis.runId(),
+                            Optional.empty(),
+                            first,
+                            Optional.empty()),
                     answer -> {});
         }
     }
@@ -91,13 +105,14 @@ final class RedisWorld implements SimEngine {
                 Duration.ofMillis(50),
                 Duration.ofMillis(200),
                 Duration.ofMillis(80));
-        SeatAuthority seat = new QuorumSeat(
+        QuorumSeat seat = new QuorumSeat(
                 scenario.seat(),
                 settings,
                 scenario.mutant().map(Mutant::rules).orElse(QuorumRules.STRICT),
                 redises.stream().map(SimRedis::address).toList(),
                 network,
                 new SimSurroundings(world, process));
+        operators.put(node, change -> process.post(() -> change.accept(seat)));
         return new Connection() {
             @Override
             public SeatAuthority seat() {
@@ -130,8 +145,9 @@ final class RedisWorld implements SimEngine {
 
     @Override
     public void trouble() {
-        Engine.RedisFaults rough = spec.faults();
+        RedisFaults rough = spec.faults();
         allWays.forEach(way -> dice.strike(rough.cutPerSecond(), () -> cut(way)));
+        dice.strike(rough.partitionPerSecond(), this::partition);
         for (int i = 0; i < redises.size(); i++) {
             SimRedis redis = redises.get(i);
             int position = i;
@@ -141,15 +157,70 @@ final class RedisWorld implements SimEngine {
             dice.strike(rough.wipePerSecond(), () -> wipe(redis));
             dice.strike(rough.clockSetPerSecond(), () -> setClock(redis));
         }
+        if (spec.spares() > 0) {
+            dice.strike(rough.changePerSecond(), this::changeNodes);
+        }
         if (spec.rolling() && restart(redises.get(nextInRoll))) {
             nextInRoll = (nextInRoll + 1) % redises.size();
         }
+    }
+
+    /** What an operator does: every process is told, the holder obeys. */
+    private void changeNodes() {
+        MemberSet set = witness.newest();
+        List<String> outside = redises.stream()
+                .map(SimRedis::address)
+                .filter(address -> witness.needed().stream()
+                        .noneMatch(needed -> needed.at(address).isPresent()))
+                .toList();
+        boolean leave = set.members().size() > Math.max(2, spec.nodes() - 1) && world.chance(0.7);
+        boolean arrive = !outside.isEmpty() && (!leave || world.chance(0.6));
+        Optional<String> leaving = leave
+                ? Optional.of(set.members()
+                        .get(world.random().nextInt(set.members().size()))
+                        .address())
+                : Optional.empty();
+        Optional<String> arriving =
+                arrive ? Optional.of(outside.get(world.random().nextInt(outside.size()))) : Optional.empty();
+        if (arriving.isPresent() && at(arriving.get()).remembers()) {
+            restart(at(arriving.get()), SimRedis.Kept.NOTHING); // whoever comes back comes back empty
+        } else if (leave && !arrive && !survives(set, "", Set.of(leaving.orElseThrow()))) {
+            return; // nobody sends nodes away while others are lost
+        } else if (leave || arrive) {
+            leaving.ifPresent(this.leaving::add);
+            world.note(() -> "an operator asks: " + leaving.orElse("nobody") + " leaves, " + arriving.orElse("nobody")
+                    + " arrives");
+            operators.values().forEach(tell -> tell.accept(seat -> seat.changeNodes(leaving, arriving)));
+        }
+    }
+
+    private SimRedis at(String address) {
+        return redises.stream()
+                .filter(redis -> redis.address().equals(address))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void cut(Way way) {
         boolean there = world.chance(0.6);
         boolean back = !there || world.chance(0.5);
         way.cut(there, back, world.between(0, LONGEST_CUT_NANOS));
+    }
+
+    private void partition() {
+        long forNanos = world.between(0, LONGEST_CUT_NANOS);
+        List<Boolean> sides =
+                redises.stream().map(redis -> world.random().nextBoolean()).toList();
+        world.note(() -> "a partition for " + forNanos / 1_000_000 + " ms: Redis nodes " + sides);
+        ways.forEach((node, mine) -> {
+            boolean side = world.random().nextBoolean();
+            world.note(() -> node + " is on the side " + side);
+            for (int i = 0; i < mine.size(); i++) {
+                if (sides.get(i) != side) {
+                    mine.get(i).cut(true, true, forNanos);
+                }
+            }
+        });
     }
 
     private void isolate(SimRedis redis, int position) {
@@ -207,24 +278,26 @@ final class RedisWorld implements SimEngine {
      * one has been replaced.
      */
     private boolean canSpare(SimRedis redis) {
-        for (MemberSet set : witness.needed()) {
-            long left = set.members().stream()
-                    .filter(member -> !member.address().equals(redis.address()) && lives(member))
-                    .count();
-            if (2 * left <= set.members().size()) {
-                return false;
-            }
-        }
-        return true;
+        leaving.removeIf(address -> witness.newest().at(address).isEmpty());
+        return witness.needed().stream()
+                .allMatch(set -> survives(set, redis.address(), Set.of())
+                        && survives(set, redis.address(), leaving)
+                        && leaving.stream().allMatch(one -> survives(set, redis.address(), Set.of(one))));
+    }
+
+    /** Whether a majority of the set lives on without this node, if those others leave the set as well. */
+    private boolean survives(MemberSet set, String without, Set<String> left) {
+        List<Member> members = set.members().stream()
+                .filter(member -> !left.contains(member.address()))
+                .toList();
+        long living = members.stream()
+                .filter(member -> !member.address().equals(without) && lives(member))
+                .count();
+        return 2 * living > members.size();
     }
 
     private boolean lives(Member member) {
-        for (SimRedis redis : redises) {
-            if (redis.address().equals(member.address())) {
-                return redis.isStill(member.id());
-            }
-        }
-        return false;
+        return at(member.address()).isStill(member.id());
     }
 
     @Override

@@ -72,6 +72,7 @@ final class SimNetwork implements Network {
         private final Consumer<News.Kind> subscription = this::heard;
         private boolean connected;
         private boolean connecting;
+        private String runId = "";
 
         SimLink(SimRedis redis, Way way) {
             this.redis = redis;
@@ -98,6 +99,7 @@ final class SimNetwork implements Network {
             connecting = false;
             if (redis.isUp() && way.isOpen()) {
                 connected = true;
+                runId = redis.runId();
                 tell(new News(redis.address(), News.Kind.CONNECTED));
             } else {
                 connectLater();
@@ -115,6 +117,11 @@ final class SimNetwork implements Network {
         }
 
         @Override
+        public String runId() {
+            return runId;
+        }
+
+        @Override
         public CompletionStage<Answer> ask(Ask ask, Lane lane) {
             if (!connected) {
                 return CompletableFuture.completedStage(new Answer.Unsent("not connected"));
@@ -123,12 +130,14 @@ final class SimNetwork implements Network {
             Loop.Timer timeout = process.schedule(
                     process.nanos() + TIMEOUT_NANOS, () -> reply.complete(new Answer.Lost("no answer within 100 ms")));
             Ask sent = readmitting ? Readmission.of(ask, redis) : ask;
-            way.there(lane, () -> redis.take(
-                    sent,
-                    answer -> way.back(() -> process.post(() -> {
-                        timeout.cancel();
-                        reply.complete(answer);
-                    }))));
+            way.there(
+                    lane,
+                    () -> redis.take(
+                            sent,
+                            answer -> way.back(() -> process.post(() -> {
+                                timeout.cancel();
+                                reply.complete(answer);
+                            }))));
             return reply;
         }
     }

@@ -2,10 +2,6 @@ package dev.baton.sim;
 
 import dev.baton.authority.Candidate;
 import dev.baton.authority.SeatAuthority;
-import dev.baton.authority.memory.Fault;
-import dev.baton.authority.memory.FaultPlan;
-import dev.baton.authority.memory.MemoryAuthority;
-import dev.baton.authority.memory.MemoryEngine;
 import dev.baton.core.Holder;
 import dev.baton.core.Incarnation;
 import dev.baton.core.NodeId;
@@ -20,23 +16,25 @@ import dev.baton.seat.JoinedSeat;
 import dev.baton.seat.LedgerLimits;
 import dev.baton.seat.SeatObserver;
 import dev.baton.seat.SeatParts;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A node that lives through crashes: each start is a new process with a new incarnation and a new connection. */
 final class SimNode {
 
+    /** Little enough that ledgers are trimmed again and again. */
+    private static final LedgerLimits KEPT = new LedgerLimits(48, 1 << 20);
+
     private final NodeId id;
     private final Scenario scenario;
     private final World world;
     private final Judge judge;
-    private final MemoryEngine engine;
+    private final SimEngine engine;
     private @Nullable SimProcess process;
-    private @Nullable MemoryAuthority connection;
+    private SimEngine.@Nullable Connection connection;
     private @Nullable JoinedSeat joined;
     private boolean calm;
 
-    SimNode(NodeId id, Scenario scenario, World world, Judge judge, MemoryEngine engine) {
+    SimNode(NodeId id, Scenario scenario, World world, Judge judge, SimEngine engine) {
         this.id = id;
         this.scenario = scenario;
         this.world = world;
@@ -47,88 +45,76 @@ final class SimNode {
     void start() {
         double spread = scenario.faults().clockRateSpread();
         SimProcess started = new SimProcess(world, 1 + (2 * world.random().nextDouble() - 1) * spread);
-        MemoryAuthority connected = engine.connect(id);
-        connected.faults(this::onTheWay);
-        Holder self = new Holder(id, new Incarnation(world.random().nextLong()));
-        Duty duty = new FailingDuty(scenario.duties().create(self, judge, world), this::dutyFails);
-        SeatAuthority direct = new LateEvents(connected.seat(scenario.seat()), world, () -> !calm);
+        SimEngine.Connection connected = engine.connect(id, started);
+        Holder self = new Holder(id, new Incarnation(incarnation()));
+        Duty duty =
+                new FailingDuty(new JudgedDuty(scenario.duties().create(self, world, judge), judge), this::dutyFails);
+        SeatAuthority seat = scenario.mutant()
+                .map(mutant -> mutant.spoil(connected.seat(), id, started::nanos))
+                .orElseGet(connected::seat);
         SeatRules rules =
                 new SeatRules(scenario.seat(), id, duty.fencing(), scenario.timings(), SeatRules.DEFAULT_POLL);
         SeatParts parts = new SeatParts(
                 rules,
                 new Candidate(self, id + ":1"),
-                scenario.mutant()
-                        .map(mutant -> mutant.connects(direct, started::nanos))
-                        .orElseGet(() -> new ClockedAuthority(direct, started::nanos)),
+                new JudgedAuthority(seat, judge),
                 duty,
-                LedgerLimits.DEFAULT,
+                KEPT,
                 SeatParts.DEFAULT_MAX_LAG,
                 new Scribe());
-        world.note(id + " starts as " + self);
+        world.note(() -> id + " starts as " + self);
         joined = JoinedSeat.onLoop(parts, started, started, world.random());
         process = started;
         connection = connected;
+        if (isBroken(Mutant.SILENCE_TRUSTED)) {
+            trustSilence(started, joined);
+        }
+    }
+
+    private boolean isBroken(Mutant rule) {
+        return scenario.mutant().filter(mutant -> mutant == rule).isPresent();
+    }
+
+    private long incarnation() {
+        return isBroken(Mutant.TERM_RESUMED_AFTER_RESTART)
+                ? id.value().hashCode()
+                : world.random().nextLong();
     }
 
     private boolean dutyFails() {
         return !calm && world.chance(scenario.faults().dutyFailure());
     }
 
-    private Fault onTheWay(FaultPlan.Call call) {
-        Duration short1 = Duration.ofNanos(world.between(20_000, 2_000_000));
-        Duration short2 = Duration.ofNanos(world.between(20_000, 2_000_000));
-        Scenario.Faults rough = scenario.faults();
-        if (calm) {
-            return new Fault.Delay(short1, short2);
-        }
-        Duration noticed = Duration.ofNanos(
-                world.between(1_000_000, 2 * scenario.timings().timeout().toNanos()));
-        if (world.chance(rough.lostMessage())) {
-            return world.chance(0.5) ? new Fault.LoseRequest(noticed) : new Fault.LoseReply(noticed);
-        }
-        if (world.chance(rough.duplicated())) {
-            return new Fault.Duplicate(Duration.ofNanos(world.between(1_000_000, 3_000_000_000L)));
-        }
-        if (world.chance(rough.slowMessage())) {
-            return new Fault.Delay(
-                    Duration.ofNanos(world.between(0, 1_000_000_000L)),
-                    Duration.ofNanos(world.between(0, 1_000_000_000L)));
-        }
-        return new Fault.Delay(short1, short2);
-    }
-
     void crash(long downNanos) {
         if (process == null || process.isCrashed()) {
             return;
         }
-        world.note(id + " crashes");
+        world.note(() -> id + " crashes");
         process.crash();
         if (connection != null) {
-            connection.close();
+            connection.drop();
         }
         world.after(downNanos, this::start);
     }
 
     void pause(long forNanos) {
         if (process != null) {
-            world.note(id + " stands still for " + forNanos / 1_000_000 + " ms");
+            world.note(() -> id + " stands still for " + forNanos / 1_000_000 + " ms");
             process.pauseUntil(world.nowNanos() + forNanos);
         }
     }
 
     void hangDuty(long forNanos) {
         if (process != null) {
-            world.note(id + "'s duty hangs for " + forNanos / 1_000_000 + " ms");
+            world.note(() -> id + "'s duty hangs for " + forNanos / 1_000_000 + " ms");
             process.hangDutyUntil(world.nowNanos() + forNanos);
         }
     }
 
     void cut(long forNanos) {
-        MemoryAuthority cut = connection;
-        if (cut != null) {
-            world.note(id + " is cut off for " + forNanos / 1_000_000 + " ms");
-            cut.cut();
-            world.after(forNanos, cut::heal);
+        if (connection != null) {
+            world.note(() -> id + " is cut off for " + forNanos / 1_000_000 + " ms");
+            connection.cut(forNanos);
         }
     }
 
@@ -137,19 +123,27 @@ final class SimNode {
         JoinedSeat seat = joined;
         if (seat != null) {
             seat.status().currentHolder().map(Seating::term).ifPresent(term -> {
-                world.note(id + " takes " + term + " for dead");
+                world.note(() -> id + " takes " + term + " for dead");
                 judge.suspected(term);
                 seat.evidence(term);
             });
         }
     }
 
-    /** No more trouble on this node's ways. */
+    /** The broken rule by which a holder that says nothing for a while is as good as dead. */
+    private void trustSilence(SimProcess started, JoinedSeat seat) {
+        long patienceNanos = 3 * scenario.timings().interval().toNanos();
+        started.schedule(started.nanos() + patienceNanos / 3, () -> {
+            if (started.nanos() - seat.status().headSeenNanos() > patienceNanos) {
+                seat.status().currentHolder().map(Seating::term).ifPresent(seat::evidence);
+            }
+            trustSilence(started, seat);
+        });
+    }
+
+    /** No more trouble on this node. */
     void calm() {
         calm = true;
-        if (connection != null) {
-            connection.heal();
-        }
     }
 
     /** Writes what the node does into the transcript. */
@@ -157,20 +151,25 @@ final class SimNode {
         @Override
         public void stepped(Standing before, Input input, Step step) {
             if (before.name() != step.next().name()) {
-                world.note(id + " " + before.name() + " → " + step.next().name() + " on "
+                world.note(() -> id + " " + before.name() + " → " + step.next().name() + " on "
                         + input.getClass().getSimpleName());
             }
             for (Effect effect : step.effects()) {
                 if (effect instanceof Effect.Append append) {
-                    world.note(id + " appends " + append.entry());
+                    world.note(() -> id + " appends " + append.entry());
                 }
             }
         }
 
         @Override
+        public void problem(String what) {
+            world.note(() -> id + " has a problem: " + what);
+        }
+
+        @Override
         public void alarm(String what) {
-            world.note(id + " ALARM " + what);
-            judge.progress(false, id + " raised an alarm: " + what);
+            world.note(() -> id + " ALARM " + what);
+            judge.expect(false, "LIVENESS", () -> id + " raised an alarm: " + what);
         }
     }
 }

@@ -75,6 +75,10 @@ final class SimRedis {
         return fsync;
     }
 
+    String runId() {
+        return "run" + run;
+    }
+
     boolean isUp() {
         return up;
     }
@@ -84,13 +88,17 @@ final class SimRedis {
         return Optional.ofNullable(member);
     }
 
+    boolean remembers() {
+        return member != null && !forgot;
+    }
+
     /** Whether it still speaks for this member: admitted as it, with nothing forgotten since. */
     boolean isStill(MemberId expected) {
         return expected.equals(member) && !forgot;
     }
 
     private long wallMillis() {
-        return 1_800_000_000_000L + clockOffsetMillis + (long) (world.nowNanos() / 1_000_000 * clockRate);
+        return 1_800_000_000_000L + clockOffsetMillis + (long) (world.nowNanos() / 1e6 * clockRate);
     }
 
     void subscribe(Consumer<News.Kind> subscriber) {
@@ -120,7 +128,7 @@ final class SimRedis {
             return;
         }
         save();
-        Answer answer = memory.take(ask, wallMillis(), "run" + run);
+        Answer answer = memory.take(ask, wallMillis(), runId());
         witness.took(address, ask, answer);
         if (ask instanceof Ask.Admit && answer instanceof Answer.Done && member != null && !forgot) {
             witness.gaveUp(address, member);

@@ -2,43 +2,51 @@ package dev.baton.sim;
 
 import dev.baton.authority.Page;
 import dev.baton.authority.PageLimit;
-import dev.baton.authority.memory.MemoryEngine;
+import dev.baton.authority.SeatAuthority;
 import dev.baton.core.Entry;
 import dev.baton.core.Height;
 import dev.baton.core.NodeId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** One seed's run of a scenario. */
 public final class Simulation {
 
+    /** How long the ledger may take to show everything once the world is calm. */
+    private static final long READ_PATIENCE_NANOS = 3_000_000_000L;
+
     private final Scenario scenario;
     private final long seed;
     private final World world;
     private final Judge judge = new Judge();
-    private final MemoryEngine engine;
+    private final FaultDice dice;
+    private final SimEngine engine;
     private final List<SimNode> nodes = new ArrayList<>();
-    private int faults;
-    private long nextTickNanos = Long.MAX_VALUE;
 
     private Simulation(Scenario scenario, long seed) {
         this.scenario = scenario;
         this.seed = seed;
         this.world = new World(seed);
-        this.engine = new MemoryEngine(
-                scenario.timings().lease().ttl(),
-                world::nowNanos,
-                told -> world.after(world.between(1_000, 50_000), told));
+        this.dice = new FaultDice(world);
+        this.engine = switch (scenario.engine()) {
+            case Engine.Memory ignored -> new MemoryWorld(scenario, world, dice);
+            case Engine.Redis redis -> new RedisWorld(scenario, redis, world, dice, judge);
+        };
     }
 
+    /** Runs the scenario as this seed has it; the outcome holds the transcript. */
     public static Outcome run(Scenario scenario, long seed) {
-        return new Simulation(scenario, seed).run();
+        return new Simulation(scenario, seed).run(true);
     }
 
-    private Outcome run() {
+    /** Puts the transcript into words only if a rule was broken. */
+    static Outcome runQuietly(Scenario scenario, long seed) {
+        return new Simulation(scenario, seed).run(false);
+    }
+
+    private Outcome run(boolean wanted) {
+        world.note(() -> "seed " + seed + ": " + scenario.nodes() + " nodes on " + scenario.engine());
         for (int i = 1; i <= scenario.nodes(); i++) {
             SimNode node = new SimNode(new NodeId("n" + i), scenario, world, judge, engine);
             nodes.add(node);
@@ -47,92 +55,99 @@ public final class Simulation {
         long calmNanos = scenario.troubled().toNanos();
         scheduleTrouble();
         runUntil(calmNanos);
+        world.note(() -> "the world is calm from now on");
         nodes.forEach(SimNode::calm);
-        long endNanos = calmNanos + scenario.calm().toNanos();
+        engine.calm();
         Height before = judge.top();
-        runUntil(endNanos);
-        judge.progress(
-                judge.top().value()
-                        >= before.value()
-                                + scenario.calm().dividedBy(scenario.timings().interval()) / 4,
-                "only " + (judge.top().value() - before.value()) + " entries in the calm " + scenario.calm());
-        judge.ledger(finalLedger());
+        runUntil(calmNanos + scenario.calm().toNanos());
+        if (judge.isContent()) {
+            judgeEnd(before);
+        }
         return new Outcome(
+                scenario.engine().kind(),
                 seed,
                 judge.violations(),
                 judge.top().value(),
                 judge.termsSeen(),
-                faults,
+                dice.faults(),
                 world.happened(),
-                world.transcript().lines());
+                wanted || !judge.isContent() ? world.transcript().lines() : List.of());
+    }
+
+    private void judgeEnd(Height before) {
+        long entries = judge.top().value() - before.value();
+        long expected = scenario.calm().dividedBy(scenario.timings().interval()) / 4;
+        judge.expect(
+                entries >= expected, "LIVENESS", () -> "only " + entries + " entries in the calm " + scenario.calm());
+        Height upTo = judge.top();
+        judge.ledger(ledger(upTo), upTo);
     }
 
     private void runUntil(long endNanos) {
-        while (judge.violations().isEmpty() && world.step(endNanos)) {
-            keepTicking();
-        }
-    }
-
-    /** The engine has no thread: somebody must tell it when time has brought something. */
-    private void keepTicking() {
-        OptionalLong due = engine.nextTickNanos();
-        if (due.isPresent() && due.getAsLong() < nextTickNanos) {
-            nextTickNanos = Math.max(due.getAsLong(), world.nowNanos());
-            long thisTickNanos = nextTickNanos;
-            world.at(thisTickNanos, () -> {
-                if (nextTickNanos == thisTickNanos) {
-                    nextTickNanos = Long.MAX_VALUE;
-                }
-                engine.tick();
-            });
+        while (judge.isContent() && world.step(endNanos)) {
+            engine.stepped();
         }
     }
 
     private void scheduleTrouble() {
-        long eachNanos = Duration.ofMillis(250).toNanos();
         long longestNanos = 2 * scenario.timings().takeoverDelay().toNanos();
         Scenario.Faults rough = scenario.faults();
-        for (long atNanos = eachNanos; atNanos < scenario.troubled().toNanos(); atNanos += eachNanos) {
+        for (long atNanos = FaultDice.EACH_NANOS;
+                atNanos < scenario.troubled().toNanos();
+                atNanos += FaultDice.EACH_NANOS) {
             world.at(atNanos, () -> {
                 for (SimNode node : nodes) {
-                    strike(rough.crashPerSecond(), () -> node.crash(world.between(0, longestNanos)));
-                    strike(rough.pausePerSecond(), () -> node.pause(world.between(0, longestNanos)));
-                    strike(rough.falseEvidencePerSecond(), node::suspectHolder);
-                    strike(rough.cutPerSecond(), () -> node.cut(world.between(0, longestNanos)));
-                    strike(
+                    dice.strike(rough.crashPerSecond(), () -> node.crash(world.between(0, longestNanos)));
+                    dice.strike(rough.pausePerSecond(), () -> node.pause(world.between(0, longestNanos)));
+                    dice.strike(rough.falseEvidencePerSecond(), node::suspectHolder);
+                    dice.strike(rough.cutPerSecond(), () -> node.cut(world.between(0, longestNanos)));
+                    dice.strike(
                             rough.dutyHangPerSecond(),
                             () -> node.hangDuty(world.between(
                                     0, 2 * scenario.timings().timeout().toNanos())));
                 }
-                strike(rough.restartPerSecond(), () -> {
-                    world.note("engine restarts");
-                    engine.restart();
-                });
+                engine.trouble();
             });
         }
     }
 
-    private void strike(double perSecond, Runnable fault) {
-        if (world.chance(perSecond / 4)) {
-            faults++;
-            fault.run();
+    /** Reads the ledger as a newcomer does, until it has everything up to that height or time is over. */
+    private List<Entry> ledger(Height upTo) {
+        List<Entry> all = new ArrayList<>();
+        SeatAuthority seat =
+                engine.connect(new NodeId("reader"), new SimProcess(world, 1)).seat();
+        long endNanos = world.nowNanos() + READ_PATIENCE_NANOS;
+        Height from = Height.FIRST;
+        while (!from.isAbove(upTo) && world.nowNanos() < endNanos) {
+            switch (read(seat, from, endNanos)) {
+                case Page.Entries page
+                when !page.entries().isEmpty() -> {
+                    all.addAll(page.entries());
+                    from = page.entries().getLast().height().next();
+                }
+                case Page.Trimmed(Height oldest) -> {
+                    all.clear(); // it was trimmed while it was read
+                    from = oldest;
+                }
+                case Page.Entries ignored -> waitAMoment(endNanos);
+                case Page.Unavailable ignored -> waitAMoment(endNanos);
+            }
         }
+        return all;
     }
 
-    private List<Entry> finalLedger() {
-        List<Entry> all = new ArrayList<>();
-        var seat = engine.connect(new NodeId("judge")).seat(scenario.seat());
-        Height from = Height.FIRST;
-        while (true) {
-            CompletableFuture<Page> reply = seat.read(from, PageLimit.DEFAULT).toCompletableFuture();
-            while (!reply.isDone() && world.step(Long.MAX_VALUE)) {
-                // the answer is on its way
-            }
-            if (!(reply.join() instanceof Page.Entries page) || page.entries().isEmpty()) {
-                return all;
-            }
-            all.addAll(page.entries());
-            from = page.entries().getLast().height().next();
+    private Page read(SeatAuthority seat, Height from, long endNanos) {
+        CompletableFuture<Page> reply = seat.read(from, PageLimit.DEFAULT).toCompletableFuture();
+        while (!reply.isDone() && judge.isContent() && world.step(endNanos)) {
+            engine.stepped();
+        }
+        return reply.getNow(new Page.Unavailable("no answer"));
+    }
+
+    private void waitAMoment(long endNanos) {
+        long thenNanos = Math.min(endNanos, world.nowNanos() + 10_000_000);
+        while (world.step(thenNanos)) {
+            engine.stepped();
         }
     }
 }

@@ -25,7 +25,7 @@ final class SpoiledRules {
 
     static QuorumRules of(Mutant mutant) {
         return switch (mutant) {
-            case ANY_ENTRY_COUNTS -> anyEntryCounts();
+            case ANY_ANSWER_COUNTS -> anyAnswerCounts();
             case NO_QUORUM_COUNTS -> noQuorumCounts();
             case HALF_IS_A_QUORUM -> withQuorum(size -> size / 2);
             case QUORUM_OF_ONE_MORE -> withQuorum(size -> Math.min(size, (size + 1) / 2 + 1));
@@ -40,11 +40,13 @@ final class SpoiledRules {
         };
     }
 
-    private static QuorumRules anyEntryCounts() {
+    private static QuorumRules anyAnswerCounts() {
         return new QuorumRules() {
             @Override
             public boolean acknowledges(Answer answer) {
-                return answer instanceof Answer.Accepted || answer instanceof Answer.Ahead;
+                return answer instanceof Answer.Accepted
+                        || answer instanceof Answer.Ahead
+                        || answer instanceof Answer.Behind;
             }
         };
     }
@@ -111,7 +113,7 @@ final class SpoiledRules {
                 return sights.stream()
                         .max(Comparator.<Sight, Height>comparing(
                                         sight -> sight.head().height())
-                                .thenComparing(sight -> sights.stream()
+                                .thenComparingLong(sight -> sights.stream()
                                         .filter(other -> other.head().equals(sight.head()))
                                         .count()));
             }

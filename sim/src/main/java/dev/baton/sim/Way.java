@@ -13,13 +13,13 @@ final class Way {
     private static final long MUCH_LATER_NANOS = 3_000_000_000L;
 
     private final World world;
-    private final Engine.RedisFaults rough;
+    private final RedisFaults rough;
     private final BooleanSupplier calm;
     private long cutThereUntilNanos;
     private long cutBackUntilNanos;
     private long lastThereNanos;
 
-    Way(World world, Engine.RedisFaults rough, BooleanSupplier calm) {
+    Way(World world, RedisFaults rough, BooleanSupplier calm) {
         this.world = world;
         this.rough = rough;
         this.calm = calm;

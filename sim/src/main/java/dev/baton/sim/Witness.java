@@ -55,7 +55,8 @@ final class Witness {
     }
 
     boolean isDecided(Entry entry) {
-        return entry.equals(decided.get(entry.height()));
+        Entry there = decided.get(entry.height());
+        return there != null && there.equals(entry);
     }
 
     void took(String address, Ask ask, Answer answer) {
@@ -166,7 +167,7 @@ final class Witness {
             judge.decidedUnder(ballot, entry);
             MemberSet.installedBy(entry)
                     .ifPresent(installed -> governing.put(entry.height().next(), installed));
-            world.note(() -> "decided: " + entry + " under " + ballot);
+            world.note(() -> "decided: " + Words.of(entry) + " under " + ballot);
         }
     }
 
@@ -193,6 +194,11 @@ final class Witness {
 
     private MemberSet governing(Height height) {
         return governing.floorEntry(height).getValue();
+    }
+
+    /** The set that decides next. */
+    MemberSet newest() {
+        return governing.lastEntry().getValue();
     }
 
     /** Every set whose quorum may be needed to go on: the one of the tip, the next one, and one that is proposed. */

@@ -2,7 +2,9 @@ package dev.baton.sim;
 
 import dev.baton.authority.redis.protocol.Answer;
 import dev.baton.authority.redis.protocol.Ask;
+import dev.baton.authority.redis.protocol.MemberSet;
 import dev.baton.authority.redis.protocol.Tip;
+import dev.baton.core.Entry;
 import java.util.Optional;
 
 /** Asks and answers as a transcript tells them. */
@@ -18,7 +20,7 @@ final class Words {
                         + promote.insteadOf().map(term -> " instead of " + term).orElse("")
                         + promote.onlyAt().map(head -> " at " + head).orElse("");
             case Ask.Append append ->
-                append.member() + " is given " + append.entry() + " by "
+                append.member() + " is given " + of(append.entry()) + " by "
                         + append.seating().term() + (append.lease().isZero() ? " to catch up" : "");
             case Ask.Rebase rebase ->
                 rebase.member() + " is based on " + rebase.base() + " by "
@@ -62,6 +64,10 @@ final class Words {
             case Answer.Lost ignored -> answer.toString();
             case Answer.Unsent ignored -> answer.toString();
         };
+    }
+
+    static String of(Entry entry) {
+        return entry + MemberSet.installedBy(entry).map(set -> " with " + set).orElse("");
     }
 
     private static String of(Optional<Tip> tip) {

@@ -1,6 +1,7 @@
 package dev.baton.sim;
 
 import java.util.PriorityQueue;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -46,8 +47,9 @@ public final class World {
         at(nowNanos + delayNanos, what);
     }
 
-    public void note(String line) {
-        transcript.add(nowNanos, line);
+    /** A line of the transcript; its words are asked for later, or never, so they must not rest on what changes. */
+    public void note(Supplier<String> words) {
+        transcript.add(nowNanos, words);
     }
 
     /** Lets the next thing happen; false if nothing is left before {@code endNanos}. */

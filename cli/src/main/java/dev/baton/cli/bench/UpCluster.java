@@ -116,6 +116,7 @@ public final class UpCluster implements LiveCluster {
             if (!up.isAlive()) {
                 throw new IllegalStateException("up ended with " + up.exitValue());
             }
+            TimeUnit.MILLISECONDS.sleep(5); // asking without a pause would disturb what is measured
         }
         throw new IllegalStateException("the cluster did not come to rest within " + PATIENCE);
     }
@@ -146,6 +147,28 @@ public final class UpCluster implements LiveCluster {
         long atMicros = LiveCluster.nowMicros();
         process.destroyForcibly();
         return atMicros;
+    }
+
+    @Override
+    public long freeze(String node) throws InterruptedException {
+        long atMicros = LiveCluster.nowMicros();
+        signal(node, "STOP");
+        return atMicros;
+    }
+
+    @Override
+    public void wake(String node) throws InterruptedException {
+        signal(node, "CONT");
+    }
+
+    private void signal(String node, String signal) throws InterruptedException {
+        try {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(member(node).pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new IllegalStateException("no signal " + signal + " to " + node, e);
+        }
     }
 
     @Override

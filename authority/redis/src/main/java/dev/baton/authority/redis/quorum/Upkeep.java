@@ -205,6 +205,12 @@ final class Upkeep implements CatchingUp.Course {
                 propose();
                 return;
             }
+            Optional<MemberId> there =
+                    arriving.flatMap(tenure.members()::at).map(Member::id).filter(id -> !leaving.equals(Optional.of(id)));
+            if (there.isPresent()) {
+                end(Optional.of(arriving.get() + " is in the set already, as " + there.get()));
+                return;
+            }
             MemberId id = MemberId.random(surroundings.random());
             if (tenure.tip().isEmpty()) {
                 admit(id, Optional.empty());
@@ -240,7 +246,7 @@ final class Upkeep implements CatchingUp.Course {
             Roster.Node node = roster.at(arrived.address());
             Ask ask = new Ask.Admit(
                     id,
-                    node.stray(),
+                    node.stray().filter(stray -> !tenure.members().contains(stray)),
                     node.link().fsync(),
                     node.link().runId(),
                     Optional.of(tenure.seating()),

@@ -12,7 +12,7 @@ import java.util.Locale;
 /** The scripts, one per ask. */
 public enum Script {
     PROMOTE,
-    APPEND,
+    APPEND("append-next"),
     REBASE,
     RESIGN,
     TRIM,
@@ -25,7 +25,14 @@ public enum Script {
     private final String digest;
 
     Script() {
-        source = resource("prelude") + resource(name().toLowerCase(Locale.ROOT));
+        this("");
+    }
+
+    /** With a shortcut in front of everything else, for the ask that comes most often. */
+    Script(String shortcut) {
+        source = (shortcut.isEmpty() ? "" : resource(shortcut))
+                + resource("prelude")
+                + resource(name().toLowerCase(Locale.ROOT));
         digest = sha1(source);
     }
 

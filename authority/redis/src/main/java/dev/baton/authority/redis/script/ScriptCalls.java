@@ -16,6 +16,7 @@ import dev.baton.core.Term;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what is asked about one seat into calls of scripts. The head of each script names the arguments it expects. */
 public final class ScriptCalls {
@@ -28,6 +29,7 @@ public final class ScriptCalls {
     private final List<byte[]> keys;
     private final List<byte[]> keysAndSeats;
     private final List<byte[]> identity;
+    private volatile @Nullable Encoded lastEncoded;
 
     public ScriptCalls(SeatId seat) {
         keys = SeatKeys.of(seat).all().stream().map(ScriptCalls::bytes).toList();
@@ -83,7 +85,7 @@ public final class ScriptCalls {
         long leaseMillis = ask.lease().isPositive() ? Math.max(1, ask.lease().toMillis()) : 0;
         return call(
                 Script.APPEND,
-                as(ask.member()).add(ask.seating()).add(leaseMillis).add(ask.entry()));
+                as(ask.member()).add(ask.seating()).add(leaseMillis).add(encoded(ask.entry())));
     }
 
     private ScriptCall rebase(Ask.Rebase ask) {
@@ -91,7 +93,7 @@ public final class ScriptCalls {
                 Script.REBASE,
                 as(ask.member())
                         .add(ask.seating().term())
-                        .add(ask.base())
+                        .add(encoded(ask.base()))
                         .add(ask.governing().toString()));
     }
 
@@ -105,7 +107,7 @@ public final class ScriptCalls {
         arguments.add(ask.governing().toString());
         ask.base()
                 .ifPresentOrElse(
-                        arguments::add,
+                        base -> arguments.add(encoded(base)),
                         () -> arguments
                                 .add(0)
                                 .nothing()
@@ -172,18 +174,41 @@ public final class ScriptCalls {
             return add(seating.term()).add(seating.address());
         }
 
-        Arguments add(Entry entry) {
+        Arguments add(Encoded entry) {
+            list.addAll(entry.arguments());
+            return this;
+        }
+    }
+
+    /** An entry goes to several nodes in a row: it is encoded once. */
+    private Encoded encoded(Entry entry) {
+        Encoded known = lastEncoded;
+        if (known == null || !known.entry().equals(entry)) {
+            known = Encoded.of(entry);
+            lastEncoded = known;
+        }
+        return known;
+    }
+
+    /** An entry as the scripts expect it. */
+    private record Encoded(Entry entry, List<byte[]> arguments) {
+
+        static Encoded of(Entry entry) {
             if (entry.height().value() > GREATEST_HEIGHT) {
                 throw new IllegalArgumentException(
                         "height: " + entry.height() + " (expected: at most " + GREATEST_HEIGHT + ")");
             }
-            add(entry.height().value());
-            add(entry.hash().toString());
-            add(entry.parent().toString());
-            add(MemberSet.installedBy(entry).map(MemberSet::toString).orElse(""));
-            add(entry.payload().size());
-            list.add(EntryCodec.encode(entry).toArray());
-            return this;
+            return new Encoded(
+                    entry,
+                    List.of(
+                            bytes(entry.height().toString()),
+                            bytes(entry.hash().toString()),
+                            bytes(entry.parent().toString()),
+                            bytes(MemberSet.installedBy(entry)
+                                    .map(MemberSet::toString)
+                                    .orElse("")),
+                            bytes(Integer.toString(entry.payload().size())),
+                            EntryCodec.encode(entry).toArray()));
         }
     }
 }

@@ -41,6 +41,12 @@ else
     replaces = true
 end
 
+local changes = {'promised', ARGV[5], 'promisedTo', ARGV[6]}
+local function change(field, value)
+    changes[#changes + 1] = field
+    changes[#changes + 1] = value
+end
+
 if adds or replaces then
     refusal = add(ARGV[9], ARGV[5], ARGV[14], hash, ARGV[13])
     if refusal then
@@ -50,14 +56,20 @@ if adds or replaces then
         redis.call('XDEL', LEDGER, now.height .. '-' .. now.ballot)
     end
     if adds and now.installs ~= '' then
-        redis.call('HSET', STATE, 'governing', now.installs)
+        change('governing', now.installs)
     end
-    redis.call('HSET', STATE, 'height', ARGV[9], 'ballot', ARGV[5], 'hash', hash, 'parent', parent, 'installs', ARGV[12])
+    change('height', ARGV[9])
+    change('ballot', ARGV[5])
+    change('hash', hash)
+    change('parent', parent)
+    if now.installs ~= ARGV[12] then
+        change('installs', ARGV[12])
+    end
 end
-redis.call('HSET', STATE, 'promised', ARGV[5], 'promisedTo', ARGV[6])
 if epoch > tonumber(now.open) then
-    redis.call('HSET', STATE, 'open', ARGV[5])
+    change('open', ARGV[5])
 end
+redis.call('HSET', STATE, unpack(changes))
 if ARGV[8] ~= '0' then
     redis.call('SET', SEAT, ARGV[5] .. ' ' .. ARGV[6] .. ' ' .. ARGV[7], 'PX', ARGV[8])
 end

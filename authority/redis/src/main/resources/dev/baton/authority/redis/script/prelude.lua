@@ -27,7 +27,9 @@ local function wrongType(key, expected)
 end
 
 local function runId()
-    return string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+    local info = redis.call('INFO', 'server')
+    local at = string.find(info, 'run_id:', 1, true)
+    return string.sub(info, at + 7, at + 46)
 end
 
 local function damaged()

@@ -233,6 +233,29 @@ class UpkeepTest {
                         .isPresent());
     }
 
+    /** Asked three times for the same, a leader took the node that had just entered for a stray, and wiped it. */
+    @Test
+    void aNodeThatIsInTheSetIsNotAdmittedOnceMore() {
+        nodes.found(SEAT);
+        QuorumSeat seat = join();
+        Sequencer leader = Sequencer.take("n1", seat);
+        leader.commit(5);
+        Optional<String> fourth = Optional.of(nodes.add());
+
+        CompletionStage<Optional<String>> first = seat.changeNodes(Optional.empty(), fourth);
+        CompletionStage<Optional<String>> second = seat.changeNodes(Optional.of("r1:1"), fourth);
+        CompletionStage<Optional<String>> third = seat.changeNodes(Optional.of("r2:1"), fourth);
+        commitUntil(
+                leader, "all is decided", () -> third.toCompletableFuture().isDone());
+
+        assertThat(Sequencer.await(first)).isEmpty();
+        assertThat(Sequencer.await(second)).hasValueSatisfying(why -> assertThat(why).contains("in the set already"));
+        assertThat(Sequencer.await(third)).hasValueSatisfying(why -> assertThat(why).contains("in the set already"));
+        assertThat(sightOf(1).orElseThrow().next().members())
+                .extracting("id")
+                .containsAll(membersAt(4));
+    }
+
     @Test
     void onlyTheHolderChangesNodes() {
         nodes.found(SEAT);

@@ -121,6 +121,29 @@ final class DamagedStateTest {
         everyTipAskIsBroken(redis -> redis.hset(key(KEYS.state()), key("height"), key("0")), "expected: no entry");
     }
 
+    /** The next entry takes a shortcut, which looks only at what it needs; where that is damaged, it refuses as well. */
+    @Test
+    void theShortcutOfTheNextEntryIsRefusedToo() {
+        Map<String, Consumer<RedisCommands<byte[], byte[]>>> damages = Map.of(
+                KEYS.seat() + ": a list",
+                redis -> retype(redis, KEYS.seat()),
+                KEYS.state() + ": a list",
+                redis -> retype(redis, KEYS.state()),
+                KEYS.ledger() + ": a list",
+                redis -> retype(redis, KEYS.ledger()),
+                "last entry missing",
+                redis -> redis.del(key(KEYS.ledger())),
+                "last entry 3-1",
+                redis -> redis.xadd(key(KEYS.ledger()), new XAddArgs().id("3-1"), Map.of(key("e"), key("foreign"))),
+                "the state of other/",
+                redis -> redis.hset(key(KEYS.state()), key("cluster"), key("other")),
+                "promised: missing",
+                redis -> redis.hdel(key(KEYS.state()), key("promised")),
+                "over: x",
+                redis -> redis.hset(key(KEYS.state()), key("over"), key("x")));
+        damages.forEach((named, damage) -> restoredAfter(damage, () -> isBrokenAndUntouched(append(THIRD), named)));
+    }
+
     @Test
     void foreignEntryThatWasDeletedAgainStillRefusesOurs() {
         RedisCommands<byte[], byte[]> redis = scripts.redis();
@@ -185,7 +208,7 @@ final class DamagedStateTest {
     private static List<Ask> everyTipAsk() {
         return List.of(
                 promote(),
-                append(THIRD),
+                append(SECOND),
                 new Ask.Rebase(MEMBER, SEATING, entry(new Head(new Height(9), THIRD.hash()), "base"), SET),
                 new Ask.Trim(MEMBER, SEATING.term(), new Height(2)),
                 new Ask.Peek(MEMBER),

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.formal;
+
+import org.jspecify.annotations.NullMarked;
