@@ -132,8 +132,8 @@ public final class SimCommand implements Callable<Integer> {
         return List.of(all.stream()
                 .filter(kind -> nameOf(kind).equals(engine))
                 .findFirst()
-                .orElseThrow(() -> new CliFailure(
-                        Exit.USAGE, "--engine: \"" + engine + "\" (expected: memory, redis or all)")));
+                .orElseThrow(() ->
+                        new CliFailure(Exit.USAGE, "--engine: \"" + engine + "\" (expected: memory, redis or all)")));
     }
 
     private static Mutant mutantNamed(String name) throws CliFailure {
