@@ -8,8 +8,11 @@ import dev.baton.cli.command.DoctorCommand;
 import dev.baton.cli.command.ExplainCommand;
 import dev.baton.cli.command.HandoffCommand;
 import dev.baton.cli.command.HistoryCommand;
+import dev.baton.cli.command.InitCommand;
 import dev.baton.cli.command.NodeCommand;
+import dev.baton.cli.command.NodesCommand;
 import dev.baton.cli.command.PauseCommand;
+import dev.baton.cli.command.RecoverCommand;
 import dev.baton.cli.command.ReferenceCommand;
 import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
@@ -44,6 +47,9 @@ import picocli.CommandLine.Spec;
             PauseCommand.class,
             ResumeCommand.class,
             NodeCommand.class,
+            InitCommand.class,
+            NodesCommand.class,
+            RecoverCommand.class,
             ConfigCommand.class,
             DoctorCommand.class,
             SimCommand.class,

@@ -1,5 +1,8 @@
 package dev.baton.cli;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** What {@code baton} ends with; the one place where these numbers are given out. From 64 on they are the node's. */
 public enum Exit {
     OK(0, "It did what it was asked to."),
@@ -29,6 +32,11 @@ public enum Exit {
 
     public int number() {
         return number;
+    }
+
+    /** The one with this number, if there is one. */
+    public static Optional<Exit> numbered(int number) {
+        return Arrays.stream(values()).filter(exit -> exit.number == number).findFirst();
     }
 
     public String meaning() {

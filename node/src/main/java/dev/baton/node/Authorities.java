@@ -21,6 +21,7 @@ public final class Authorities {
     public static Engine open(NodeConfig config, DataFolder folder) throws NodeFailure {
         return switch (config.authority().kind()) {
             case AuthorityConfig.RAFT -> RaftEngine.open(config, folder);
+            case AuthorityConfig.REDIS -> RedisEngine.open(config);
             case AuthorityConfig.MEMORY -> memory(config);
             default ->
                 throw new NodeFailure(

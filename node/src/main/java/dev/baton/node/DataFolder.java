@@ -37,11 +37,15 @@ public final class DataFolder implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path folder;
+    private final ClusterId cluster;
+    private final NodeId node;
     private final FileChannel lockFile;
     private final Map<SeatName, Era> eras;
 
-    private DataFolder(Path folder, FileChannel lockFile, Map<SeatName, Era> eras) {
+    private DataFolder(Path folder, ClusterId cluster, NodeId node, FileChannel lockFile, Map<SeatName, Era> eras) {
         this.folder = folder;
+        this.cluster = cluster;
+        this.node = node;
         this.lockFile = lockFile;
         this.eras = eras;
     }
@@ -53,7 +57,7 @@ public final class DataFolder implements AutoCloseable {
             Files.createDirectories(folder);
             lockFile = lock(folder);
             Map<SeatName, Era> eras = identify(folder, cluster, node);
-            return new DataFolder(folder, lockFile, eras);
+            return new DataFolder(folder, cluster, node, lockFile, eras);
         } catch (IOException e) {
             release(lockFile);
             throw new NodeFailure(
@@ -169,6 +173,31 @@ public final class DataFolder implements AutoCloseable {
     /** The era in which this node knows the seat. */
     public Era era(SeatName seat) {
         return Optional.ofNullable(eras.get(seat)).orElse(Era.FIRST);
+    }
+
+    /**
+     * Notes the era in which this node serves the seat from now on. A lower one than before is refused: whoever was
+     * fenced by a new era must not return to the old one by mistake.
+     */
+    public void enter(SeatName seat, Era era) throws NodeFailure {
+        Era known = era(seat);
+        if (era.compareTo(known) < 0) {
+            throw refused(
+                    folder + " has served seat " + seat + " in era " + known,
+                    "era: " + known + " or higher in the configuration of that seat, not " + era);
+        }
+        if (era.equals(known)) {
+            return;
+        }
+        eras.put(seat, era);
+        try {
+            write(folder.resolve(IDENTITY), cluster, node, eras);
+        } catch (IOException e) {
+            throw new NodeFailure(
+                    ExitCode.DATA_FOLDER,
+                    "data: " + folder + " cannot be written: " + e + " (expected: a folder that this user may write)",
+                    e);
+        }
     }
 
     public Path sub(String name) {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
  * The engine as this node reaches it.
  *
  * @param membership who belongs to it, if it runs inside the nodes
+ * @param nodes the servers outside that it runs on, if there are any
  * @param broken why this node's part of it has stopped for good, if so: only a new start helps
  * @param objection why this node must not lead over it now, if so: its part is broken, or has not heard of the others
  * @param takesEvidence whether it gives a seat away on evidence; one with elections of its own makes up its own mind
@@ -15,11 +16,12 @@ import java.util.function.Supplier;
 public record Engine(
         Authority authority,
         Optional<Membership> membership,
+        Optional<EngineNodes> nodes,
         Supplier<Optional<String>> broken,
         Supplier<Optional<String>> objection,
         boolean takesEvidence) {
 
     public static Engine of(Authority authority) {
-        return new Engine(authority, Optional.empty(), Optional::empty, Optional::empty, true);
+        return new Engine(authority, Optional.empty(), Optional.empty(), Optional::empty, Optional::empty, true);
     }
 }

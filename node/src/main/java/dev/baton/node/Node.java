@@ -145,7 +145,8 @@ public final class Node implements NodeView, AutoCloseable {
     private List<Prepared> prepare(DataFolder folder) throws NodeFailure {
         List<Prepared> prepared = new ArrayList<>();
         for (SeatConfig seat : config.seats()) {
-            SeatId id = new SeatId(config.cluster(), seat.name(), folder.era(seat.name()));
+            folder.enter(seat.name(), seat.era());
+            SeatId id = seat.id(config.cluster());
             ServedDuty duty =
                     shutdown.add(Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
             prepared.add(new Prepared(id, seat, duty));
@@ -315,6 +316,11 @@ public final class Node implements NodeView, AutoCloseable {
     @Override
     public Optional<Membership> membership() {
         return Optional.ofNullable(engine).flatMap(Engine::membership);
+    }
+
+    @Override
+    public Optional<EngineNodes> engineNodes() {
+        return Optional.ofNullable(engine).flatMap(Engine::nodes);
     }
 
     @Override

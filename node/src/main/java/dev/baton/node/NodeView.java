@@ -28,6 +28,9 @@ public interface NodeView {
 
     Optional<Membership> membership();
 
+    /** The servers outside that the engine runs on, if there are any. */
+    Optional<EngineNodes> engineNodes();
+
     /** Where others reach this node's HTTP server. */
     String ownHttpAddress();
 

@@ -39,7 +39,13 @@ final class RaftEngine {
             RaftAuthority raft = config.authority().start() == AuthorityConfig.Start.JOIN
                     ? RaftAuthority.join(settings)
                     : RaftAuthority.start(settings);
-            return new Engine(raft, Optional.of(new RaftMembership(raft)), raft::broken, () -> objection(raft), false);
+            return new Engine(
+                    raft,
+                    Optional.of(new RaftMembership(raft)),
+                    Optional.empty(),
+                    raft::broken,
+                    () -> objection(raft),
+                    false);
         } catch (StorageRefusedException e) {
             throw new NodeFailure(
                     ExitCode.DATA_FOLDER,

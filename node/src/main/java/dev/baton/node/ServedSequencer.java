@@ -99,7 +99,7 @@ final class ServedSequencer implements ServedDuty {
                     "seats: " + seat.name() + ": sequencer.signers." + self + ": " + Ed25519.toText(expected)
                             + " (expected: " + Ed25519.toText(own) + ", the public half of this node's signing-key)");
         }
-        return KeyRing.of(keys);
+        return KeyRing.of(keys).withEarlierErasUpTo(seat.eraBase());
     }
 
     @Override

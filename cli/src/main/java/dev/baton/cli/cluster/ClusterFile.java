@@ -19,8 +19,10 @@ import java.util.function.UnaryOperator;
  * {@code cluster.json}: which nodes {@code up} runs in a folder, as which processes, on which ports.
  *
  * @param upPid the process of {@code up}, or 0 when it has stopped
+ * @param redis the Redis nodes that keep the seat, if that is how it is kept
  */
-public record ClusterFile(String cluster, String authority, long upPid, List<Member> nodes) {
+public record ClusterFile(
+        String cluster, String authority, long upPid, List<Member> nodes, Optional<RedisNodes> redis) {
 
     /** The layout that this version writes, and the newest that it reads. */
     public static final int FORMAT = 1;
@@ -29,6 +31,44 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
 
     public ClusterFile {
         nodes = List.copyOf(nodes);
+    }
+
+    /** A cluster whose seat is kept inside its nodes. */
+    public ClusterFile(String cluster, String authority, long upPid, List<Member> nodes) {
+        this(cluster, authority, upPid, nodes, Optional.empty());
+    }
+
+    /**
+     * The Redis nodes.
+     *
+     * @param founded whether the seat has been founded there. From then on it is never founded again: Redis nodes that
+     *     know nothing of it any more have lost it.
+     */
+    public record RedisNodes(boolean founded, List<RedisNode> nodes) {
+        public RedisNodes {
+            nodes = List.copyOf(nodes);
+        }
+
+        public List<String> addresses() {
+            return nodes.stream().map(RedisNode::address).toList();
+        }
+
+        /** Those that {@code up} runs itself. */
+        public List<RedisNode> own() {
+            return nodes.stream().filter(RedisNode::own).toList();
+        }
+    }
+
+    /**
+     * One Redis node.
+     *
+     * @param pid 0 while it does not run, or runs elsewhere
+     * @param own whether {@code up} starts and stops it
+     */
+    public record RedisNode(String name, String address, long pid, boolean own) {
+        public RedisNode withPid(long newPid) {
+            return new RedisNode(name, address, newPid, own);
+        }
     }
 
     /**
@@ -100,7 +140,23 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
                 json.path("cluster").asText(),
                 json.path("authority").asText(),
                 json.path("up").asLong(),
-                nodes);
+                nodes,
+                redis(json.path("redis")));
+    }
+
+    private static Optional<RedisNodes> redis(JsonNode json) {
+        if (!json.isObject()) {
+            return Optional.empty();
+        }
+        List<RedisNode> nodes = new ArrayList<>();
+        for (JsonNode node : json.path("nodes")) {
+            nodes.add(new RedisNode(
+                    node.path("node").asText(),
+                    node.path("address").asText(),
+                    node.path("pid").asLong(),
+                    node.path("own").asBoolean()));
+        }
+        return Optional.of(new RedisNodes(json.path("founded").asBoolean(), nodes));
     }
 
     public ObjectNode toJson() {
@@ -119,6 +175,16 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
                     .put("raft", member.ports().raft())
                     .put("admin", member.ports().admin());
         }
+        redis.ifPresent(kept -> {
+            ObjectNode object = json.putObject("redis").put("founded", kept.founded());
+            ArrayNode servers = object.putArray("nodes");
+            kept.nodes()
+                    .forEach(node -> servers.addObject()
+                            .put("node", node.name())
+                            .put("address", node.address())
+                            .put("pid", node.pid())
+                            .put("own", node.own()));
+        });
         return json;
     }
 
@@ -133,8 +199,34 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
         return nodes.stream().filter(member -> member.node().equals(node)).findFirst();
     }
 
+    /** The Redis node of this name that {@code up} runs itself. */
+    public Optional<RedisNode> ownRedis(String name) {
+        return redis.stream()
+                .flatMap(kept -> kept.own().stream())
+                .filter(node -> node.name().equals(name))
+                .findFirst();
+    }
+
     public ClusterFile withPid(String node, long pid) {
-        return with(node, member -> member.withPid(pid));
+        return with(node, member -> member.withPid(pid))
+                .withRedis(kept -> changed(kept, server -> server.name().equals(node) ? server.withPid(pid) : server));
+    }
+
+    public ClusterFile founded() {
+        return withRedis(kept -> new RedisNodes(true, kept.nodes()));
+    }
+
+    /** Who started it is up now. */
+    public ClusterFile by(long newUpPid) {
+        return new ClusterFile(cluster, authority, newUpPid, nodes, redis);
+    }
+
+    private ClusterFile withRedis(UnaryOperator<RedisNodes> change) {
+        return new ClusterFile(cluster, authority, upPid, nodes, redis.map(change));
+    }
+
+    private static RedisNodes changed(RedisNodes kept, UnaryOperator<RedisNode> change) {
+        return new RedisNodes(kept.founded(), kept.nodes().stream().map(change).toList());
     }
 
     public ClusterFile begun(String node) {
@@ -148,7 +240,8 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
                 upPid,
                 nodes.stream()
                         .map(member -> member.node().equals(node) ? change.apply(member) : member)
-                        .toList());
+                        .toList(),
+                redis);
     }
 
     public ClusterFile stopped() {
@@ -156,6 +249,7 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
                 cluster,
                 authority,
                 0,
-                nodes.stream().map(member -> member.withPid(0)).toList());
+                nodes.stream().map(member -> member.withPid(0)).toList(),
+                redis.map(kept -> changed(kept, server -> server.withPid(0))));
     }
 }

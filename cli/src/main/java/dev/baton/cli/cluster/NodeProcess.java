@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a process is the node it is said to be: process ids are reused, and a stranger must never be killed. */
+/** Whether a process is the node, or the Redis, it is said to be: process ids are reused, and a stranger must never be killed. */
 public final class NodeProcess {
 
     private NodeProcess() {}
@@ -20,6 +20,19 @@ public final class NodeProcess {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(process -> {
             List<String> words = commandLine(process);
             return words.contains("node") && words.contains(file);
+        });
+    }
+
+    /** The process, if it lives and is the Redis that this configuration file made. */
+    public static Optional<ProcessHandle> findRedis(long pid, Path config) {
+        if (pid <= 0) {
+            return Optional.empty();
+        }
+        String file = config.toAbsolutePath().normalize().toString();
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(process -> {
+            // A Redis writes its own title over its command line, as one word.
+            String title = String.join(" ", commandLine(process));
+            return title.contains("redis-server") && title.contains(file);
         });
     }
 

@@ -9,8 +9,10 @@ import dev.baton.cli.cluster.ClusterTarget;
 import dev.baton.cli.cluster.NodeProcess;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,10 +22,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "crash",
         description = {
-            "Kills a node of an up cluster with SIGKILL, to see what happens.",
-            "The process is checked by its command line first; up restarts the node after a second."
+            "Kills a node of an up cluster, or one of its Redis nodes, with SIGKILL, to see what happens.",
+            "The process is checked by its command line first; up restarts it after a second."
         },
-        footer = {"%nExamples:", "  baton crash n2", "  baton crash $(baton status --leader)"})
+        footer = {"%nExamples:", "  baton crash n2", "  baton crash redis-2", "  baton crash $(baton status --leader)"})
 public final class CrashCommand implements Callable<Integer> {
 
     @Option(
@@ -36,7 +38,7 @@ public final class CrashCommand implements Callable<Integer> {
     @Mixin
     private final Output output = new Output();
 
-    @Parameters(paramLabel = "NODE", description = "The node to kill.")
+    @Parameters(paramLabel = "NODE", description = "The node to kill, such as n2 or redis-2.")
     private String node = "";
 
     @Override
@@ -46,24 +48,45 @@ public final class CrashCommand implements Callable<Integer> {
                         Exit.UNREACHABLE,
                         "no cluster in " + data.toAbsolutePath().normalize()
                                 + " (expected: one that baton up started; name its folder with --data)"));
-        ClusterFile.Member member = cluster.member(node)
-                .orElseThrow(() -> ClusterTarget.unknown(
-                        node,
-                        cluster.nodes().stream().map(ClusterFile.Member::node).collect(Collectors.joining(", "))));
-        Path config = data.resolve(node).resolve("node.yaml");
-        ProcessHandle process = NodeProcess.find(member.pid(), config)
-                .orElseThrow(() -> new CliFailure(
-                        Exit.REFUSED,
-                        node + " does not run: process " + member.pid() + " is gone or another program (expected: baton"
-                                + " node --config " + config + "); nothing was killed, baton status shows what runs"));
+        Optional<ClusterFile.RedisNode> redis = cluster.ownRedis(node);
+        ProcessHandle process = redis.isPresent() ? redis(redis.get()) : node(cluster);
         if (!process.destroyForcibly()) {
             throw new CliFailure(
                     Exit.REFUSED,
-                    "process " + member.pid() + " could not be killed (expected: one of this user's own)");
+                    "process " + process.pid() + " could not be killed (expected: one of this user's own)");
         }
         output.print(
-                Json.object().put("crashed", node).put("pid", member.pid()),
-                List.of("killed " + node + " (process " + member.pid() + ")"));
+                Json.object().put("crashed", node).put("pid", process.pid()),
+                List.of("killed " + node + " (process " + process.pid() + ")"));
         return Exit.OK.number();
+    }
+
+    private ProcessHandle node(ClusterFile cluster) throws CliFailure {
+        ClusterFile.Member member = cluster.member(node).orElseThrow(() -> ClusterTarget.unknown(node, names(cluster)));
+        Path config = data.resolve(node).resolve("node.yaml");
+        return NodeProcess.find(member.pid(), config)
+                .orElseThrow(() -> notRunning(member.pid(), "baton node --config " + config));
+    }
+
+    private ProcessHandle redis(ClusterFile.RedisNode redis) throws CliFailure {
+        Path config = data.resolve(node).resolve("redis.conf");
+        return NodeProcess.findRedis(redis.pid(), config)
+                .orElseThrow(() -> notRunning(redis.pid(), "redis-server " + config));
+    }
+
+    private static String names(ClusterFile cluster) {
+        return Stream.concat(
+                        cluster.nodes().stream().map(ClusterFile.Member::node),
+                        cluster.redis().stream()
+                                .flatMap(kept -> kept.own().stream())
+                                .map(ClusterFile.RedisNode::name))
+                .collect(Collectors.joining(", "));
+    }
+
+    private CliFailure notRunning(long pid, String expected) {
+        return new CliFailure(
+                Exit.REFUSED,
+                node + " does not run: process " + pid + " is gone or another program (expected: " + expected
+                        + "); nothing was killed, baton status shows what runs");
     }
 }

@@ -8,6 +8,7 @@ import dev.baton.cli.Exit;
 import dev.baton.cli.Json;
 import dev.baton.cli.Output;
 import dev.baton.cli.TextTable;
+import dev.baton.cli.cluster.ClusterFile.RedisNodes;
 import dev.baton.cli.cluster.ClusterTarget;
 import dev.baton.cli.cluster.NodeAddress;
 import dev.baton.cli.cluster.NodeView;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,12 +56,14 @@ public final class StatusCommand implements Callable<Integer> {
                                     + " waits for)"));
             output.print(Json.object().put("leader", name), List.of(name));
         } else {
-            output.print(json(views, leader), words(views, leader));
+            Optional<RedisNodes> redis =
+                    target.isByUrl() ? Optional.empty() : target.file().redis();
+            output.print(json(views, leader, redis), words(views, leader, redis));
         }
         return Exit.OK.number();
     }
 
-    private static ObjectNode json(List<NodeView> views, Optional<NodeView> leader) {
+    private static ObjectNode json(List<NodeView> views, Optional<NodeView> leader, Optional<RedisNodes> redis) {
         ObjectNode json = Json.object();
         json.put("leader", leader.map(NodeView::node).orElse(null));
         leader.flatMap(view ->
@@ -68,11 +72,27 @@ public final class StatusCommand implements Callable<Integer> {
         json.put("height", views.stream().mapToLong(NodeView::height).max().orElse(0));
         ArrayNode nodes = json.putArray("nodes");
         views.forEach(view -> nodes.add(view.toJson()));
+        redis.ifPresent(kept -> {
+            ArrayNode servers = json.putArray("redis");
+            kept.nodes()
+                    .forEach(node -> servers.addObject()
+                            .put("node", node.name())
+                            .put("address", node.address())
+                            .put("pid", node.pid()));
+        });
         return json;
     }
 
-    private static List<String> words(List<NodeView> views, Optional<NodeView> leader) {
+    /** The Redis nodes in a line. */
+    public static String line(RedisNodes redis) {
+        return redis.nodes().stream()
+                .map(node -> node.own() ? node.name() + " " + node.address() + " (" + node.pid() + ")" : node.address())
+                .collect(Collectors.joining(", ", "on Redis: ", ""));
+    }
+
+    private static List<String> words(List<NodeView> views, Optional<NodeView> leader, Optional<RedisNodes> redis) {
         List<String> lines = new ArrayList<>(table(views));
+        redis.ifPresent(kept -> lines.add(line(kept)));
         lines.add(leader.map(view -> view.node() + " leads").orElse("nobody leads; baton explain says why"));
         for (NodeView view : views) {
             if (!view.ready() && !view.problem().isEmpty()) {

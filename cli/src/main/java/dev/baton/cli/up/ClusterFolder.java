@@ -4,7 +4,8 @@ import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterFile.Member;
-import dev.baton.cli.cluster.ClusterFile.Ports;
+import dev.baton.cli.cluster.ClusterFile.RedisNode;
+import dev.baton.cli.cluster.ClusterFile.RedisNodes;
 import dev.baton.cli.cluster.NodeProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -126,24 +128,37 @@ final class ClusterFolder implements AutoCloseable {
                         + " (expected: one up per folder; stop that one, or choose another folder with --data)");
     }
 
-    /** Nodes end with their {@code up}; one that was just killed may have left some that are about to. */
+    /** Processes end with their {@code up}; one that was just killed may have left some that are about to. */
     private static void endLeftovers(UpSettings settings, ClusterFile earlier) throws InterruptedException {
         for (Member member : earlier.nodes()) {
-            Optional<ProcessHandle> left = NodeProcess.find(member.pid(), settings.config(member.node()));
-            if (left.isEmpty()) {
-                continue;
-            }
-            try {
-                left.get().onExit().get(LEFTOVER_SECONDS, TimeUnit.SECONDS);
-            } catch (TimeoutException | ExecutionException e) {
-                left.get().destroyForcibly();
-            }
+            endLeftover(NodeProcess.find(member.pid(), settings.config(member.node())));
         }
+        for (RedisNode node : ownRedis(earlier)) {
+            endLeftover(NodeProcess.findRedis(node.pid(), RedisProgram.config(settings.data(), node.name())));
+        }
+    }
+
+    private static void endLeftover(Optional<ProcessHandle> left) throws InterruptedException {
+        if (left.isEmpty()) {
+            return;
+        }
+        try {
+            left.get().onExit().get(LEFTOVER_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            left.get().destroyForcibly();
+        }
+    }
+
+    private static List<RedisNode> ownRedis(ClusterFile file) {
+        return file.redis().map(ClusterFile.RedisNodes::own).orElse(List.of());
     }
 
     private static void delete(Path data, ClusterFile earlier) throws IOException {
         for (Member member : earlier.nodes()) {
             deleteTree(data.resolve(member.node()));
+        }
+        for (RedisNode node : ownRedis(earlier)) {
+            deleteTree(data.resolve(node.name()));
         }
         deleteTree(data.resolve(UpSettings.AVAILABILITY));
         Files.delete(data.resolve(ClusterFile.NAME));
@@ -161,15 +176,34 @@ final class ClusterFolder implements AutoCloseable {
     }
 
     private static ClusterFile created(UpSettings settings) throws CliFailure {
-        List<Ports> ports = settings.portBase().isPresent()
-                ? FreePorts.from(settings.portBase().get(), settings.nodes())
-                : FreePorts.search(settings.data().toAbsolutePath().normalize(), settings.nodes());
+        int servers = settings.authority().runsOwnRedis() ? UpSettings.OWN_REDIS : 0;
+        FreePorts.Found ports = settings.portBase().isPresent()
+                ? FreePorts.from(settings.portBase().get(), settings.nodes(), servers)
+                : FreePorts.search(settings.data().toAbsolutePath().normalize(), settings.nodes(), servers);
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < settings.nodes(); i++) {
-            members.add(new Member("n" + (i + 1), 0, false, ports.get(i)));
+            members.add(new Member("n" + (i + 1), 0, false, ports.nodes().get(i)));
         }
         return checked(new ClusterFile(
-                UpSettings.CLUSTER, "raft", ProcessHandle.current().pid(), members));
+                UpSettings.CLUSTER,
+                settings.authority().kind(),
+                ProcessHandle.current().pid(),
+                members,
+                redis(settings.authority(), ports.servers())));
+    }
+
+    private static Optional<RedisNodes> redis(UpAuthority authority, List<Integer> ports) {
+        if (!authority.isRedis()) {
+            return Optional.empty();
+        }
+        List<RedisNode> nodes = new ArrayList<>();
+        for (String address : authority.external()) {
+            nodes.add(new RedisNode(address, address, 0, false));
+        }
+        for (int port : ports) {
+            nodes.add(new RedisNode("redis-" + (nodes.size() + 1), "127.0.0.1:" + port, 0, true));
+        }
+        return Optional.of(new RedisNodes(false, nodes));
     }
 
     private static ClusterFile resumed(UpSettings settings, ClusterFile earlier) throws CliFailure {
@@ -190,26 +224,44 @@ final class ClusterFolder implements AutoCloseable {
                             + earlier.nodes().getFirst().ports().grpc()
                             + " (expected: the same, because the nodes know each other by them; or --fresh)");
         }
-        return checked(new ClusterFile(
-                earlier.cluster(),
-                earlier.authority(),
-                ProcessHandle.current().pid(),
-                earlier.stopped().nodes()));
+        if (!earlier.authority().equals(settings.authority().kind())) {
+            throw new CliFailure(
+                    Exit.USAGE,
+                    "--authority: " + settings.authority().kind() + ", but " + settings.data() + " holds a cluster on "
+                            + earlier.authority() + " (expected: the same; or another --data, or --fresh to begin"
+                            + " anew)");
+        }
+        List<String> known = earlier.redis().map(RedisNodes::addresses).orElse(List.of());
+        List<String> named = settings.authority().external();
+        if (!named.isEmpty() && !Set.copyOf(named).equals(Set.copyOf(known))) {
+            throw new CliFailure(
+                    Exit.USAGE,
+                    "--redis: " + String.join(",", named) + ", but the cluster in " + settings.data() + " is on "
+                            + String.join(",", known) + " (expected: the same; or another --data, or --fresh)");
+        }
+        return checked(earlier.stopped().by(ProcessHandle.current().pid()));
     }
 
     private static ClusterFile checked(ClusterFile file) throws CliFailure {
         for (Member member : file.nodes()) {
             for (int port : member.ports().all()) {
-                if (!FreePorts.isFree(port)) {
-                    throw new CliFailure(
-                            Exit.PORT_IN_USE,
-                            "port " + port + " of node " + member.node()
-                                    + " is taken by another process (expected: free; stop that process, or begin anew"
-                                    + " on other ports with --fresh or another --data)");
-                }
+                checkFree(port, "node " + member.node());
             }
         }
+        for (RedisNode node : ownRedis(file)) {
+            checkFree(Integer.parseInt(node.address().substring(node.address().lastIndexOf(':') + 1)), node.name());
+        }
         return file;
+    }
+
+    private static void checkFree(int port, String whose) throws CliFailure {
+        if (!FreePorts.isFree(port)) {
+            throw new CliFailure(
+                    Exit.PORT_IN_USE,
+                    "port " + port + " of " + whose
+                            + " is taken by another process (expected: free; stop that process, or begin anew"
+                            + " on other ports with --fresh or another --data)");
+        }
     }
 
     UpSettings settings() {
@@ -238,6 +290,12 @@ final class ClusterFolder implements AutoCloseable {
     /** Notes which process a node is now, for those who look for it. */
     synchronized void started(String node, long pid) throws IOException {
         file = file.withPid(node, pid);
+        file.write(settings.data());
+    }
+
+    /** Notes that the seat has been founded, so that nobody ever founds it again. */
+    synchronized void founded() throws IOException {
+        file = file.founded();
         file.write(settings.data());
     }
 

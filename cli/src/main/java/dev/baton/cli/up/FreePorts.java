@@ -21,37 +21,47 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** Ports for so many nodes; the same folder gets the same ones as long as they are free. */
-    static List<Ports> search(Path folder, int nodes) throws CliFailure {
+    /** The ports of a cluster: of its nodes, and of the servers that keep its seat. */
+    record Found(List<Ports> nodes, List<Integer> servers) {}
+
+    /** Ports for so many nodes and servers; the same folder gets the same ones as long as they are free. */
+    static Found search(Path folder, int nodes, int servers) throws CliFailure {
+        int wanted = nodes * PER_NODE + servers;
         int span = HIGHEST - LOWEST;
         int at = Math.floorMod(folder.toString().hashCode(), span);
         List<Integer> free = new ArrayList<>();
-        for (int tried = 0; tried < span && free.size() < nodes * PER_NODE; tried++) {
+        for (int tried = 0; tried < span && free.size() < wanted; tried++) {
             int port = LOWEST + (at + tried) % span;
             if (isFree(port)) {
                 free.add(port);
             }
         }
-        if (free.size() < nodes * PER_NODE) {
+        if (free.size() < wanted) {
             throw new CliFailure(
                     Exit.PORT_IN_USE,
-                    "only " + free.size() + " free ports from " + LOWEST + " to " + HIGHEST + " (expected: "
-                            + nodes * PER_NODE + "; choose a place with --port-base)");
+                    "only " + free.size() + " free ports from " + LOWEST + " to " + HIGHEST + " (expected: " + wanted
+                            + "; choose a place with --port-base)");
         }
-        return grouped(free);
+        return found(free, nodes);
     }
 
     /** The ports from a base on, free or not. */
-    static List<Ports> from(int base, int nodes) throws CliFailure {
-        if (base < 1024 || base + nodes * PER_NODE > 65_536) {
-            throw new CliFailure(
-                    Exit.USAGE, "--port-base: " + base + " (expected: 1024 to " + (65_536 - nodes * PER_NODE) + ")");
+    static Found from(int base, int nodes, int servers) throws CliFailure {
+        int wanted = nodes * PER_NODE + servers;
+        if (base < 1024 || base + wanted > 65_536) {
+            throw new CliFailure(Exit.USAGE, "--port-base: " + base + " (expected: 1024 to " + (65_536 - wanted) + ")");
         }
         List<Integer> ports = new ArrayList<>();
-        for (int i = 0; i < nodes * PER_NODE; i++) {
+        for (int i = 0; i < wanted; i++) {
             ports.add(base + i);
         }
-        return grouped(ports);
+        return found(ports, nodes);
+    }
+
+    private static Found found(List<Integer> ports, int nodes) {
+        return new Found(
+                grouped(ports.subList(0, nodes * PER_NODE)),
+                List.copyOf(ports.subList(nodes * PER_NODE, ports.size())));
     }
 
     private static List<Ports> grouped(List<Integer> ports) {

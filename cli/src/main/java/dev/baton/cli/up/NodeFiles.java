@@ -3,8 +3,10 @@ package dev.baton.cli.up;
 import dev.baton.cli.Durations;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterFile.Member;
+import dev.baton.cli.cluster.ClusterFile.RedisNodes;
 import dev.baton.core.Era;
 import dev.baton.core.NodeId;
+import dev.baton.core.timing.SeatTimings;
 import dev.baton.duty.sequencer.signing.Ed25519;
 import dev.baton.duty.sequencer.signing.LocalEd25519Signer;
 import java.io.IOException;
@@ -46,14 +48,7 @@ final class NodeFiles {
         yaml.append("  raft: ").append(local(self.ports().raft()));
         yaml.append("  admin: ").append(local(self.ports().admin()));
         yaml.append("authority:\n  kind: ").append(cluster.authority()).append('\n');
-        // A member that has begun and finds its disk empty has forgotten its votes: it joins anew, under a new peer id.
-        yaml.append("  start: ").append(self.begun() ? "join" : "bootstrap").append("\n  peers:\n");
-        for (Member member : cluster.nodes()) {
-            yaml.append("    ")
-                    .append(member.node())
-                    .append(": ")
-                    .append(local(member.ports().raft()));
-        }
+        cluster.redis().ifPresentOrElse(redis -> redis(yaml, redis), () -> raft(yaml, cluster, self));
         yaml.append("peers:\n");
         for (Member member : cluster.nodes()) {
             yaml.append("  ").append(member.node()).append(":\n");
@@ -64,12 +59,41 @@ final class NodeFiles {
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
+        if (cluster.redis().isPresent()) {
+            redisTimes(yaml, RedisTimes.at(settings.interval()));
+        }
         // One folder for all nodes: it stands for the layer outside that blocks are published to.
         yaml.append("    sequencer:\n      da:\n        folder: ../").append(UpSettings.AVAILABILITY);
         yaml.append("\n      signers:\n");
         publicKeys.forEach((node, key) ->
                 yaml.append("        ").append(node).append(": \"").append(key).append("\"\n"));
         return yaml.toString();
+    }
+
+    private static void raft(StringBuilder yaml, ClusterFile cluster, Member self) {
+        // A member that has begun and finds its disk empty has forgotten its votes: it joins anew, under a new peer id.
+        yaml.append("  start: ").append(self.begun() ? "join" : "bootstrap").append("\n  peers:\n");
+        for (Member member : cluster.nodes()) {
+            yaml.append("    ")
+                    .append(member.node())
+                    .append(": ")
+                    .append(local(member.ports().raft()));
+        }
+    }
+
+    private static void redis(StringBuilder yaml, RedisNodes redis) {
+        // Longer than usual: all processes share this machine, which may be busy.
+        yaml.append("  node-timeout: 300ms\n  nodes:\n");
+        redis.addresses()
+                .forEach(address -> yaml.append("    - \"").append(address).append("\"\n"));
+    }
+
+    private static void redisTimes(StringBuilder yaml, SeatTimings times) {
+        yaml.append("      timeout: ").append(Durations.exact(times.timeout())).append('\n');
+        times.takeoverOverride()
+                .ifPresent(delay -> yaml.append("    takeover:\n      delay: ")
+                        .append(Durations.exact(delay))
+                        .append('\n'));
     }
 
     private static String local(int port) {

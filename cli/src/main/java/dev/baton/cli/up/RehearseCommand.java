@@ -45,8 +45,8 @@ public final class RehearseCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Path data = Files.createTempDirectory("baton-rehearsal");
         try {
-            UpSettings settings =
-                    new UpSettings(data, NODES, Duration.ofMillis(100), Optional.empty(), Optional.empty(), false);
+            UpSettings settings = new UpSettings(
+                    data, NODES, Duration.ofMillis(100), UpAuthority.RAFT, Optional.empty(), Optional.empty(), false);
             try (ClusterFolder folder = ClusterFolder.open(settings)) {
                 return rehearse(folder).number();
             }

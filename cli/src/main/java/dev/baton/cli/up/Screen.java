@@ -28,6 +28,7 @@ final class Screen implements Reporter {
 
     private final Output output;
     private final Supplier<List<NodeView>> nodes;
+    private final Supplier<List<String>> servers;
     private final Supplier<ChainObserver.Tally> tally;
     private final int columns;
     private final Deque<String> events = new ArrayDeque<>();
@@ -36,10 +37,16 @@ final class Screen implements Reporter {
     private int drawn;
     private boolean closed;
 
-    Screen(Output output, int columns, Supplier<List<NodeView>> nodes, Supplier<ChainObserver.Tally> tally) {
+    Screen(
+            Output output,
+            int columns,
+            Supplier<List<NodeView>> nodes,
+            Supplier<List<String>> servers,
+            Supplier<ChainObserver.Tally> tally) {
         this.output = output;
         this.columns = columns;
         this.nodes = nodes;
+        this.servers = servers;
         this.tally = tally;
         write(HIDE_CURSOR);
         var unused = redraws.scheduleWithFixedDelay(this::draw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
@@ -70,7 +77,7 @@ final class Screen implements Reporter {
         if (closed) {
             return;
         }
-        List<String> lines = frame(nodes.get(), tally.get(), List.copyOf(events));
+        List<String> lines = frame(nodes.get(), servers.get(), tally.get(), List.copyOf(events));
         StringBuilder frame = new StringBuilder();
         if (drawn > 0) {
             frame.append("\u001b[").append(drawn).append('A');
@@ -82,8 +89,10 @@ final class Screen implements Reporter {
         drawn = lines.size();
     }
 
-    static List<String> frame(List<NodeView> nodes, ChainObserver.Tally tally, List<String> events) {
+    static List<String> frame(
+            List<NodeView> nodes, List<String> servers, ChainObserver.Tally tally, List<String> events) {
         List<String> lines = new ArrayList<>(StatusCommand.table(nodes));
+        lines.addAll(servers);
         lines.add("");
         lines.addAll(events);
         lines.add("");

@@ -2,12 +2,13 @@ package dev.baton.cli.up;
 
 import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
-import dev.baton.cli.cluster.ClusterFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Keeps the node processes running: starts them, restarts one that died, and stops all. */
+/** Keeps processes running: starts them, restarts one that died, and stops all. */
 final class Supervisor {
 
     private static final Duration BEFORE_RESTART = Duration.ofSeconds(1);
@@ -30,101 +31,94 @@ final class Supervisor {
 
     /** Hears of processes that come and go. Called by any thread. */
     interface Listener {
-        void started(String node, long pid);
+        void started(String name, long pid);
 
-        void died(String node, long pid, int exitCode, Duration restartIn);
+        void died(String name, long pid, int exitCode, Duration restartIn);
 
-        /** A node cannot run at all; the cluster must stop. */
+        /** One cannot run at all; the cluster must stop. */
         void hopeless(CliFailure why);
     }
 
     private final ClusterFolder folder;
     private final Listener listener;
+    private final Map<String, Program> programs = new LinkedHashMap<>();
     private final Map<String, Process> running = new HashMap<>();
     private final Map<String, Integer> briefLives = new HashMap<>();
     private final ScheduledExecutorService restarts = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("restarts").daemon().factory());
     private boolean stopping;
 
-    Supervisor(ClusterFolder folder, Listener listener) {
+    Supervisor(ClusterFolder folder, List<? extends Program> programs, Listener listener) {
         this.folder = folder;
         this.listener = listener;
+        programs.forEach(program -> this.programs.put(program.name(), program));
     }
 
     void startAll() throws CliFailure {
-        for (var member : folder.file().nodes()) {
-            start(member.node());
+        for (Program program : programs.values()) {
+            start(program);
         }
     }
 
-    private synchronized void start(String node) throws CliFailure {
+    private synchronized void start(Program program) throws CliFailure {
         if (stopping) {
             return;
         }
         try {
-            ClusterFile cluster = folder.file();
-            NodeFiles.write(folder.settings(), cluster, cluster.member(node).orElseThrow());
-            Process process = NodeLauncher.start(folder.settings(), node);
+            Process process = program.start();
             long beganNanos = System.nanoTime();
-            running.put(node, process);
-            folder.started(node, process.pid());
-            listener.started(node, process.pid());
+            running.put(program.name(), process);
+            folder.started(program.name(), process.pid());
+            listener.started(program.name(), process.pid());
             var unused = process.onExit()
-                    .thenAccept(ended -> ended(node, ended, Duration.ofNanos(System.nanoTime() - beganNanos)));
+                    .thenAccept(ended -> ended(program, ended, Duration.ofNanos(System.nanoTime() - beganNanos)));
         } catch (IOException e) {
             throw new CliFailure(
                     Exit.FAILED,
-                    "node " + node + " could not be started: " + e.getMessage() + " (expected: a JVM, and files in "
-                            + folder.settings().folder(node) + " that this user may write)",
+                    program.name() + " could not be started: " + e.getMessage() + " (expected: a program that runs, and"
+                            + " files in " + folder.settings().folder(program.name()) + " that this user may write)",
                     e);
         }
     }
 
-    private synchronized void ended(String node, Process process, Duration life) {
+    private synchronized void ended(Program program, Process process, Duration life) {
+        program.ended();
         if (stopping) {
             return;
         }
-        running.remove(node);
+        String name = program.name();
+        running.remove(name);
         int code = process.exitValue();
         boolean brief = code != SIGKILLED && life.compareTo(BRIEF) < 0;
-        int briefInARow = brief ? briefLives.merge(node, 1, Integer::sum) : 0;
+        int briefInARow = brief ? briefLives.merge(name, 1, Integer::sum) : 0;
         if (!brief) {
-            briefLives.remove(node);
+            briefLives.remove(name);
         }
-        Optional<Exit> fatal = fatal(code);
-        if (fatal.isPresent() || briefInARow >= MOST_BRIEF_LIVES) {
+        Optional<Exit> hopeless = program.hopeless(code);
+        if (hopeless.isPresent() || briefInARow >= MOST_BRIEF_LIVES) {
             listener.hopeless(new CliFailure(
-                    fatal.orElse(Exit.FAILED),
-                    "node " + node + " cannot run, it ended with " + code + "; the end of "
-                            + folder.settings().log(node) + ":" + lastLines(node)));
+                    hopeless.or(() -> Exit.numbered(code))
+                            .filter(exit -> exit != Exit.OK)
+                            .orElse(Exit.FAILED),
+                    name + " cannot run, it ended with " + code + "; the end of " + program.log() + ":"
+                            + lastLines(program.log())));
             return;
         }
-        listener.died(node, process.pid(), code, BEFORE_RESTART);
-        var unused = restarts.schedule(() -> restart(node), BEFORE_RESTART.toMillis(), TimeUnit.MILLISECONDS);
+        listener.died(name, process.pid(), code, BEFORE_RESTART);
+        var unused = restarts.schedule(() -> restart(program), BEFORE_RESTART.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void restart(String node) {
+    private void restart(Program program) {
         try {
-            start(node);
+            start(program);
         } catch (CliFailure e) {
             listener.hopeless(e);
         }
     }
 
-    /** What another start would not cure. */
-    private static Optional<Exit> fatal(int code) {
-        for (Exit exit :
-                List.of(Exit.USAGE, Exit.CONFIGURATION, Exit.DATA_FOLDER, Exit.PORT_IN_USE, Exit.DISAGREEMENT)) {
-            if (exit.number() == code) {
-                return Optional.of(exit);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private String lastLines(String node) {
+    private static String lastLines(Path log) {
         try {
-            List<String> lines = Files.readAllLines(folder.settings().log(node));
+            List<String> lines = Files.readAllLines(log);
             StringBuilder text = new StringBuilder();
             lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())
                     .forEach(line -> text.append("\n  ").append(line));
@@ -135,17 +129,17 @@ final class Supervisor {
     }
 
     /**
-     * Stops every node: the leader first, so that it resigns while there still is a majority to hear it; whoever is
-     * not gone in time is killed. Nothing runs any more when this returns.
+     * Stops everything: the named one first, so that a leader resigns while there still is a majority to hear it;
+     * whoever is not gone in time is killed. Nothing runs any more when this returns.
      */
-    void stopAll(Optional<String> leader) {
+    void stopAll(Optional<String> first) {
         Map<String, Process> left;
         synchronized (this) {
             stopping = true;
             left = new HashMap<>(running);
         }
         restarts.shutdownNow();
-        leader.map(left::get).ifPresent(process -> {
+        first.map(left::get).ifPresent(process -> {
             process.destroy();
             awaitEnd(process, System.nanoTime() + RESIGN.toNanos());
         });
@@ -159,6 +153,7 @@ final class Supervisor {
             }
         }
         stubborn.forEach(process -> awaitEnd(process, System.nanoTime() + STOP.toNanos()));
+        programs.values().forEach(Program::ended);
     }
 
     /** Even when the thread is interrupted: leaving now would leave processes behind. */

@@ -4,8 +4,11 @@ import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
+import dev.baton.cli.cluster.ClusterFile;
+import dev.baton.cli.cluster.ClusterFile.RedisNode;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -78,9 +81,14 @@ final class Up {
         try (ClusterFolder folder = ClusterFolder.open(settings)) {
             Watchers watchers = new Watchers(folder, observer);
             try (Reporter reporter = reporter(watchers)) {
-                Supervisor supervisor = new Supervisor(folder, listener(reporter));
+                Supervisor servers = new Supervisor(folder, redis(folder), listener(reporter));
+                Supervisor supervisor = new Supervisor(folder, nodes(folder), listener(reporter));
                 Optional<CliFailure> failure = Optional.empty();
                 try {
+                    servers.startAll();
+                    if (folder.file().redis().isPresent()) {
+                        Foundation.lay(folder, reporter::event);
+                    }
                     supervisor.startAll();
                     watchers.start(reporter);
                     failure = awaitEnd();
@@ -92,6 +100,7 @@ final class Up {
                     Optional<String> leader = watchers.leader();
                     watchers.close();
                     supervisor.stopAll(leader);
+                    servers.stopAll(Optional.empty()); // last: whoever resigns needs them
                 }
                 leaveHeight(folder);
                 ChainObserver.Tally tally = observer.tally();
@@ -102,6 +111,23 @@ final class Up {
                 return (tally.passed() ? Exit.OK : Exit.FAILED).number();
             }
         }
+    }
+
+    private static List<Program> nodes(ClusterFolder folder) {
+        return folder.file().nodes().stream()
+                .<Program>map(member -> new NodeProgram(folder, member.node()))
+                .toList();
+    }
+
+    private static List<Program> redis(ClusterFolder folder) throws CliFailure {
+        List<RedisNode> own =
+                folder.file().redis().map(ClusterFile.RedisNodes::own).orElse(List.of());
+        if (!own.isEmpty()) {
+            RedisProgram.checkInstalled();
+        }
+        return own.stream()
+                .<Program>map(node -> new RedisProgram(folder.settings(), node))
+                .toList();
     }
 
     private void leaveHeight(ClusterFolder folder) {
@@ -117,7 +143,7 @@ final class Up {
             return new JsonReporter(output);
         }
         return Terminal.isInteractive()
-                ? new Screen(output, Terminal.columns(), watchers::views, observer::tally)
+                ? new Screen(output, Terminal.columns(), watchers::views, watchers::servers, observer::tally)
                 : new PlainReporter(output);
     }
 

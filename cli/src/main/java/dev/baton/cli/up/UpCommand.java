@@ -7,8 +7,10 @@ import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterTarget;
+import dev.baton.node.config.HostPort;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -21,19 +23,22 @@ import picocli.CommandLine.Option;
         name = "up",
         description = {
             "Runs a cluster of real processes on this machine and watches it from outside.",
-            "Resumes what an earlier up left in the folder. A node that dies is restarted after a second.",
+            "Resumes what an earlier up left in the folder. A process that dies is restarted after a second.",
+            "On Redis it starts three redis-server of its own, unless --redis names others.",
             "Ends on Ctrl-C, or after --for, with a verdict over every block seen: forks, gaps, terms."
         },
         footer = {
             "%nExamples:",
             "  baton up",
             "  baton up --for 30s --json",
-            "  baton up --nodes 5 --interval 100ms --data /tmp/five"
+            "  baton up --nodes 5 --interval 100ms --data /tmp/five",
+            "  baton up --authority redis",
+            "  baton up --authority redis --redis 10.0.0.7:6379,10.0.0.8:6379,10.0.0.9:6379 --init"
         })
 public final class UpCommand implements Callable<Integer> {
 
     private static final List<Integer> SIZES = List.of(1, 3, 5);
-    private static final List<String> AUTHORITIES = List.of("raft");
+    private static final int MOST_ON_REDIS = 5;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
 
     @Mixin
@@ -46,7 +51,10 @@ public final class UpCommand implements Callable<Integer> {
             description = "Where everything is kept (default: $BATON_DATA, else ./data).")
     private Path data = Path.of("data");
 
-    @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3 or 5 (default: 3, or as before).")
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description = "How many nodes: 1, 3 or 5; on Redis 1 to 5 (default: 3, or as before).")
     private Optional<Integer> nodes = Optional.empty();
 
     @Option(
@@ -60,9 +68,19 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--authority",
             paramLabel = "KIND",
-            defaultValue = "raft",
-            description = "What keeps the seat and the ledger: raft, inside the nodes (default).")
-    private String authority = "raft";
+            description = "What keeps the seat and the ledger: raft, inside the nodes, or redis (default: raft, or as"
+                    + " before).")
+    private Optional<String> authority = Optional.empty();
+
+    @Option(
+            names = "--redis",
+            paramLabel = "HOST:PORT",
+            split = ",",
+            description = "Use these running Redis nodes instead of own ones; they are never stopped.")
+    private List<String> redis = List.of();
+
+    @Option(names = "--init", description = "Found the seat on the nodes of --redis if they know nothing of it.")
+    private boolean init;
 
     @Option(
             names = "--for",
@@ -91,16 +109,14 @@ public final class UpCommand implements Callable<Integer> {
     private UpSettings settings() throws CliFailure {
         Optional<ClusterFile> earlier = fresh ? Optional.empty() : ClusterFile.read(data);
         int size = nodes.or(() -> earlier.map(file -> file.nodes().size())).orElse(3);
-        if (!SIZES.contains(size)) {
+        UpAuthority kind = authority(earlier);
+        if (kind.isRedis() ? size < 1 || size > MOST_ON_REDIS : !SIZES.contains(size)) {
             throw new CliFailure(
                     Exit.USAGE,
-                    "--nodes: " + size + " (expected: 1, 3 or 5; an even number survives no more failures than one"
-                            + " less)");
-        }
-        if (!AUTHORITIES.contains(authority)) {
-            throw new CliFailure(
-                    Exit.USAGE,
-                    "--authority: \"" + authority + "\" (expected: one of " + String.join(", ", AUTHORITIES) + ")");
+                    "--nodes: " + size
+                            + (kind.isRedis()
+                                    ? " (expected: 1 to " + MOST_ON_REDIS + ")"
+                                    : " (expected: 1, 3 or 5; an even number survives no more failures than one less)"));
         }
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw new CliFailure(
@@ -111,7 +127,49 @@ public final class UpCommand implements Callable<Integer> {
         if (fresh && !yes) {
             confirmDeletion();
         }
-        return new UpSettings(data, size, interval, lasting, portBase, fresh);
+        return new UpSettings(data, size, interval, kind, lasting, portBase, fresh);
+    }
+
+    private UpAuthority authority(Optional<ClusterFile> earlier) throws CliFailure {
+        String kind = authority
+                .or(() -> redis.isEmpty() ? Optional.empty() : Optional.of(UpAuthority.REDIS))
+                .or(() -> earlier.map(ClusterFile::authority))
+                .orElse(UpAuthority.RAFT.kind());
+        if (!UpAuthority.KINDS.contains(kind)) {
+            throw new CliFailure(
+                    Exit.USAGE,
+                    "--authority: \"" + kind + "\" (expected: one of " + String.join(", ", UpAuthority.KINDS) + ")");
+        }
+        if (!kind.equals(UpAuthority.REDIS) && (init || !redis.isEmpty())) {
+            throw new CliFailure(
+                    Exit.USAGE, (init ? "--init" : "--redis") + ": with --authority " + kind + " (expected: redis)");
+        }
+        List<String> external = redis.isEmpty() ? earlierExternal(earlier) : addresses();
+        if (init && external.isEmpty()) {
+            throw new CliFailure(
+                    Exit.USAGE,
+                    "--init: without --redis (expected: both; up founds the seat on its own Redis by itself)");
+        }
+        return new UpAuthority(kind, external, init);
+    }
+
+    private static List<String> earlierExternal(Optional<ClusterFile> earlier) {
+        return earlier.flatMap(ClusterFile::redis)
+                .filter(kept -> kept.own().isEmpty())
+                .map(ClusterFile.RedisNodes::addresses)
+                .orElse(List.of());
+    }
+
+    private List<String> addresses() throws CliFailure {
+        List<String> addresses = new ArrayList<>();
+        for (String text : redis) {
+            try {
+                addresses.add(HostPort.parse(text.strip()).toString());
+            } catch (IllegalArgumentException e) {
+                throw new CliFailure(Exit.USAGE, "--redis: " + e.getMessage(), e);
+            }
+        }
+        return addresses;
     }
 
     private void confirmDeletion() throws CliFailure {

@@ -9,9 +9,13 @@ record UpSettings(
         Path data,
         int nodes,
         Duration interval,
+        UpAuthority authority,
         Optional<Duration> lasting,
         Optional<Integer> portBase,
         boolean fresh) {
+
+    /** How many Redis nodes {@code up} runs: one may die, and the other two go on. */
+    static final int OWN_REDIS = 3;
 
     static final String CLUSTER = "dev";
     static final String SEAT = "blocks";

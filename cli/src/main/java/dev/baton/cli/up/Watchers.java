@@ -3,6 +3,7 @@ package dev.baton.cli.up;
 import dev.baton.cli.cluster.ClusterFile.Member;
 import dev.baton.cli.cluster.NodeClient;
 import dev.baton.cli.cluster.NodeView;
+import dev.baton.cli.command.StatusCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -119,6 +120,11 @@ final class Watchers implements AutoCloseable {
         long sinceMillis =
                 Duration.ofNanos(System.nanoTime() - sighting.atNanos()).toMillis();
         return view.withHeadAge(OptionalLong.of(view.headAgeMillis().getAsLong() + sinceMillis));
+    }
+
+    /** The Redis nodes that keep the seat, a line for all; none if there are none. */
+    List<String> servers() {
+        return folder.file().redis().map(StatusCommand::line).stream().toList();
     }
 
     Optional<String> leader() {

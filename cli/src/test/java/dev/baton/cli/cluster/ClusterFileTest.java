@@ -8,6 +8,7 @@ import dev.baton.cli.Exit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,29 @@ class ClusterFileTest {
 
         assertThat(ClusterFile.read(data)).contains(FILE);
         assertThat(ClusterFile.read(data.resolve("elsewhere"))).isEmpty();
+    }
+
+    @Test
+    void redisNodesAreKeptWithTheirProcessesAndWhetherTheSeatIsFounded(@TempDir Path data) throws Exception {
+        ClusterFile file = new ClusterFile(
+                "dev",
+                "redis",
+                77,
+                FILE.nodes(),
+                Optional.of(new ClusterFile.RedisNodes(
+                        false,
+                        List.of(
+                                new ClusterFile.RedisNode("redis-1", "127.0.0.1:9", 4, true),
+                                new ClusterFile.RedisNode("h:1", "h:1", 0, false)))));
+        ClusterFile changed = file.withPid("redis-1", 8).founded();
+        changed.write(data);
+
+        assertThat(ClusterFile.read(data)).contains(changed);
+        assertThat(changed.redis().orElseThrow().founded()).isTrue();
+        assertThat(changed.ownRedis("redis-1").orElseThrow().pid()).isEqualTo(8);
+        assertThat(changed.ownRedis("h:1")).isEmpty();
+        assertThat(changed.nodes()).isEqualTo(FILE.nodes());
+        assertThat(changed.stopped().ownRedis("redis-1").orElseThrow().pid()).isZero();
     }
 
     @Test

@@ -17,7 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterFolderTest {
 
     private static UpSettings settings(Path data, int nodes, boolean fresh) {
-        return new UpSettings(data, nodes, Duration.ofSeconds(1), Optional.empty(), Optional.empty(), fresh);
+        return settings(data, nodes, UpAuthority.RAFT, fresh);
+    }
+
+    private static UpSettings settings(Path data, int nodes, UpAuthority authority, boolean fresh) {
+        return new UpSettings(data, nodes, Duration.ofSeconds(1), authority, Optional.empty(), Optional.empty(), fresh);
     }
 
     @Test
@@ -74,6 +78,26 @@ class ClusterFolderTest {
         }
         assertThat(block).doesNotExist();
         assertThat(other).exists();
+    }
+
+    @Test
+    void ownRedisNodesHavePortsOfTheirOwnAndTheAuthorityStaysWhatItWas(@TempDir Path data) throws Exception {
+        UpAuthority redis = new UpAuthority("redis", List.of(), false);
+        List<String> first;
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 2, redis, false))) {
+            first = folder.file().redis().orElseThrow().addresses();
+            assertThat(first).hasSize(3).doesNotHaveDuplicates();
+            folder.founded();
+        }
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 2, redis, false))) {
+            assertThat(folder.file().redis().orElseThrow().addresses()).isEqualTo(first);
+            assertThat(folder.file().redis().orElseThrow().founded()).isTrue();
+        }
+        assertThatThrownBy(() -> ClusterFolder.open(settings(data, 2, false)))
+                .hasMessageStartingWith("--authority: raft, but ");
+        assertThatThrownBy(() ->
+                        ClusterFolder.open(settings(data, 2, new UpAuthority("redis", List.of("h:1"), false), false)))
+                .hasMessageStartingWith("--redis: h:1, but ");
     }
 
     @Test

@@ -15,11 +15,11 @@ class FreePortsTest {
     @Test
     void aPortInUseIsPassedOver() throws Exception {
         Path folder = Path.of("/some/folder");
-        List<Ports> first = FreePorts.search(folder, 3);
+        List<Ports> first = FreePorts.search(folder, 3, 0).nodes();
         int taken = first.getFirst().http();
         try (ServerSocket other = new ServerSocket(taken, 1, InetAddress.getLoopbackAddress())) {
             assertThat(FreePorts.isFree(other.getLocalPort())).isFalse();
-            assertThat(FreePorts.search(folder, 3))
+            assertThat(FreePorts.search(folder, 3, 0).nodes())
                     .hasSize(3)
                     .allSatisfy(ports ->
                             assertThat(ports.all()).doesNotContain(taken).doesNotHaveDuplicates());
@@ -27,9 +27,11 @@ class FreePortsTest {
     }
 
     @Test
-    void aBaseGivesFourPortsPerNode() throws Exception {
-        assertThat(FreePorts.from(7000, 2))
-                .containsExactly(new Ports(7000, 7001, 7002, 7003), new Ports(7004, 7005, 7006, 7007));
-        assertThatThrownBy(() -> FreePorts.from(65_530, 3)).hasMessageStartingWith("--port-base: 65530 (expected: ");
+    void aBaseGivesFourPortsPerNodeAndOnePerServer() throws Exception {
+        FreePorts.Found found = FreePorts.from(7000, 2, 3);
+
+        assertThat(found.nodes()).containsExactly(new Ports(7000, 7001, 7002, 7003), new Ports(7004, 7005, 7006, 7007));
+        assertThat(found.servers()).containsExactly(7008, 7009, 7010);
+        assertThatThrownBy(() -> FreePorts.from(65_530, 3, 0)).hasMessageStartingWith("--port-base: 65530 (expected: ");
     }
 }

@@ -17,6 +17,7 @@ class ReportingTest {
     void theTableShowsWhatTheIssueAsksFor() {
         List<String> frame = Screen.frame(
                 List.of(LEADER, NodeView.down("n2", "starting")),
+                List.of("on Redis: redis-1 127.0.0.1:7500 (98)"),
                 new ChainObserver.Tally(12, 0, 0, 1, List.of()),
                 List.of("12:00:00  block 12"));
 
@@ -25,6 +26,7 @@ class ReportingTest {
                         "NODE  STANDING  EPOCH  HEIGHT  LAST BLOCK  PID",
                         "n1    LEADER        3      12   40 ms ago   99",
                         "n2    DOWN          -       -           -    -",
+                        "on Redis: redis-1 127.0.0.1:7500 (98)",
                         "",
                         "12:00:00  block 12",
                         "",

@@ -20,7 +20,9 @@ class UpCommandTest {
     @CsvSource({
         "--nodes, 2, --nodes: 2 (expected: 1",
         "--nodes, many, Invalid value for option '--nodes'",
-        "--authority, zookeeper, --authority: \"zookeeper\" (expected: one of raft)",
+        "--authority, zookeeper, --authority: \"zookeeper\" (expected: one of raft",
+        "--redis, nowhere, --redis: nowhere (expected: host:port)",
+        "--init, --json, --init: with --authority raft (expected: redis)",
         "--interval, 5ms, --interval: 5ms (expected: 10ms or longer)",
         "--for, soon, Invalid value for option '--for'",
         "--port-base, 80, --port-base: 80 (expected: 1024 to "

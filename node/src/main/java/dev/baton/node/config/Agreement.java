@@ -29,6 +29,8 @@ public record Agreement(Map<String, String> values) {
             String at = "seats." + seat.name() + ".";
             SeatTimings timings = seat.timings();
             values.put(at + "duty", seat.duty());
+            values.put(at + "era", seat.era().toString());
+            values.put(at + "era-base", seat.eraBase().toString());
             values.put(at + "pulse.interval", timings.interval().toString());
             values.put(at + "pulse.timeout", timings.timeout().toString());
             values.put(

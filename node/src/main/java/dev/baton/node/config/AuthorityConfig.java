@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param witness the members that vote and keep the log, but never lead
  * @param start how a Raft member with an empty storage comes to its cluster
  * @param electionTimeoutMin a member that heard nothing from the leader for this long may stand for election
+ * @param redis present if Redis nodes keep the seats
  */
 public record AuthorityConfig(
         String kind,
@@ -23,7 +25,8 @@ public record AuthorityConfig(
         Start start,
         Duration electionTimeoutMin,
         Duration electionTimeoutMax,
-        Duration requestTimeout) {
+        Duration requestTimeout,
+        Optional<RedisConfig> redis) {
 
     /** How a Raft member begins. A storage that is not empty resumes, whatever is configured. */
     public enum Start {
@@ -36,8 +39,9 @@ public record AuthorityConfig(
     }
 
     public static final String RAFT = "raft";
+    public static final String REDIS = "redis";
     public static final String MEMORY = "memory";
-    public static final List<String> KINDS = List.of(RAFT, MEMORY);
+    public static final List<String> KINDS = List.of(RAFT, REDIS, MEMORY);
 
     public static final Duration DEFAULT_ELECTION_MIN = Duration.ofMillis(150);
     public static final Duration DEFAULT_ELECTION_MAX = Duration.ofMillis(300);
@@ -52,7 +56,7 @@ public record AuthorityConfig(
 
     public AuthorityConfig withStart(Start changed) {
         return new AuthorityConfig(
-                kind, peers, witness, changed, electionTimeoutMin, electionTimeoutMax, requestTimeout);
+                kind, peers, witness, changed, electionTimeoutMin, electionTimeoutMax, requestTimeout, redis);
     }
 
     public boolean isRaft() {
@@ -63,11 +67,15 @@ public record AuthorityConfig(
         return witness.contains(node);
     }
 
-    List<Fault> faults(NodeId self) {
-        List<Fault> faults = new ArrayList<>();
-        if (!isRaft()) {
-            return faults;
+    List<Fault> faults(NodeId self, List<SeatConfig> seats) {
+        if (redis.isPresent()) {
+            return redis.get().faults("authority.", seats);
         }
+        return isRaft() ? raftFaults(self) : List.of();
+    }
+
+    private List<Fault> raftFaults(NodeId self) {
+        List<Fault> faults = new ArrayList<>();
         if (!peers.containsKey(self)) {
             faults.add(
                     new Fault("authority.peers", "without " + self, "host:port of every member, this node among them"));

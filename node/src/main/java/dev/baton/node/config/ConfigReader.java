@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.baton.authority.redis.quorum.QuorumSettings;
 import dev.baton.core.ClusterId;
+import dev.baton.core.Era;
+import dev.baton.core.Height;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatName;
 import dev.baton.core.timing.Fault;
@@ -133,6 +136,14 @@ public final class ConfigReader {
         return base.resolve(text).normalize();
     }
 
+    private Path readable(String text) {
+        Path file = path(text);
+        if (!Files.isReadable(file)) {
+            throw new IllegalArgumentException(text);
+        }
+        return file;
+    }
+
     private static String host(String text) {
         if (text.isBlank() || text.contains("/") || text.contains(" ")) {
             throw new IllegalArgumentException(text);
@@ -158,20 +169,84 @@ public final class ConfigReader {
                     "one of " + String.join(", ", AuthorityConfig.KINDS),
                     oneOf(AuthorityConfig.KINDS),
                     AuthorityConfig.MEMORY);
-            Map<NodeId, HostPort> peers;
-            try (Section members = authority.section("peers")) {
-                peers = members.names(
-                        NODE_NAME, NodeId::new, (section, key) -> section.optional(key, "host:port", HostPort::parse));
-            }
-            return new AuthorityConfig(
-                    kind,
-                    peers,
-                    Set.copyOf(authority.values("witness", NODE_NAME, NodeId::new)),
-                    start(authority, peers.size() == 1),
-                    authority.duration("election-timeout-min", AuthorityConfig.DEFAULT_ELECTION_MIN),
-                    authority.duration("election-timeout-max", AuthorityConfig.DEFAULT_ELECTION_MAX),
-                    authority.duration("request-timeout", AuthorityConfig.DEFAULT_REQUEST_TIMEOUT));
+            return kind.equals(AuthorityConfig.REDIS) ? redis(authority) : raft(kind, authority);
         }
+    }
+
+    private static AuthorityConfig raft(String kind, Section authority) {
+        Map<NodeId, HostPort> peers;
+        try (Section members = authority.section("peers")) {
+            peers = members.names(
+                    NODE_NAME, NodeId::new, (section, key) -> section.optional(key, "host:port", HostPort::parse));
+        }
+        return new AuthorityConfig(
+                kind,
+                peers,
+                Set.copyOf(authority.values("witness", NODE_NAME, NodeId::new)),
+                start(authority, peers.size() == 1),
+                authority.duration("election-timeout-min", AuthorityConfig.DEFAULT_ELECTION_MIN),
+                authority.duration("election-timeout-max", AuthorityConfig.DEFAULT_ELECTION_MAX),
+                authority.duration("request-timeout", AuthorityConfig.DEFAULT_REQUEST_TIMEOUT),
+                Optional.empty());
+    }
+
+    private AuthorityConfig redis(Section authority) {
+        QuorumSettings otherwise = QuorumSettings.DEFAULT;
+        RedisConfig redis = new RedisConfig(
+                authority.values("nodes", "host:port of a Redis node", HostPort::parse),
+                authority.optional("user", "the name of a Redis user", ConfigReader::word),
+                authority.optional("password-file", "a file that can be read, with the password in it", this::readable),
+                authority.optional(
+                        "password-env", "the name of an environment variable that is set", ConfigReader::setVariable),
+                redisTls(authority),
+                authority.duration("node-timeout", RedisConfig.DEFAULT_NODE_TIMEOUT),
+                (int) authority.whole("attempts", 1, RedisConfig.MOST_ATTEMPTS, otherwise.attempts()),
+                authority.duration("retry", otherwise.retry()),
+                authority.duration("retry-jitter", otherwise.retryJitter()),
+                authority.duration("poll", otherwise.poll()),
+                authority.duration("poll-jitter", otherwise.pollJitter()));
+        if (authority.optional("password", "nothing here", text -> text).isPresent()) {
+            authority.fault(
+                    "password",
+                    "in the file",
+                    "password-file with the path of a file, or password-env with the name of a variable: a"
+                            + " configuration is for everybody to read");
+        }
+        return new AuthorityConfig(
+                AuthorityConfig.REDIS,
+                Map.of(),
+                Set.of(),
+                AuthorityConfig.Start.RESUME,
+                AuthorityConfig.DEFAULT_ELECTION_MIN,
+                AuthorityConfig.DEFAULT_ELECTION_MAX,
+                AuthorityConfig.DEFAULT_REQUEST_TIMEOUT,
+                Optional.of(redis));
+    }
+
+    private Optional<RedisConfig.RedisTls> redisTls(Section authority) {
+        try (Section tls = authority.section("tls")) {
+            if (!tls.isPresent()) {
+                return Optional.empty();
+            }
+            return Optional.of(new RedisConfig.RedisTls(
+                    tls.required("trust", "a PEM file that can be read", this::readable, base),
+                    tls.optional("certificate", "a PEM file that can be read", this::readable),
+                    tls.optional("key", "a PEM file (PKCS#8) that can be read", this::readable)));
+        }
+    }
+
+    private static String word(String text) {
+        if (text.isBlank() || text.contains(" ")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    }
+
+    private static String setVariable(String name) {
+        if (System.getenv(name) == null) {
+            throw new IllegalArgumentException(name);
+        }
+        return name;
     }
 
     /** A cluster of one has nobody who could miss its votes. */
@@ -202,7 +277,10 @@ public final class ConfigReader {
                 "one of " + String.join(", ", SeatConfig.DUTIES),
                 oneOf(SeatConfig.DUTIES),
                 SeatConfig.SEQUENCER);
-        return new SeatConfig(name, duty, timings(seat), keep(seat), seat.truth("evidence", true), sequencer(seat));
+        Era era = new Era((int) seat.whole("era", 1, Integer.MAX_VALUE, Era.FIRST.value()));
+        Height base = new Height(seat.whole("era-base", 0, Long.MAX_VALUE, 0));
+        return new SeatConfig(
+                name, era, base, duty, timings(seat), keep(seat), seat.truth("evidence", true), sequencer(seat));
     }
 
     private static SeatTimings timings(Section seat) {
@@ -296,17 +374,10 @@ public final class ConfigReader {
             if (!tls.isPresent()) {
                 return Optional.empty();
             }
-            Function<String, Path> readable = text -> {
-                Path file = path(text);
-                if (!Files.isReadable(file)) {
-                    throw new IllegalArgumentException(text);
-                }
-                return file;
-            };
             return Optional.of(new NodeConfig.Tls(
-                    tls.required("certificate", "a PEM file that can be read", readable, base),
-                    tls.required("key", "a PEM file (PKCS#8) that can be read", readable, base),
-                    tls.required("trust", "a PEM file that can be read", readable, base)));
+                    tls.required("certificate", "a PEM file that can be read", this::readable, base),
+                    tls.required("key", "a PEM file (PKCS#8) that can be read", this::readable, base),
+                    tls.required("trust", "a PEM file that can be read", this::readable, base)));
         }
     }
 

@@ -78,7 +78,7 @@ public record NodeConfig(
 
     /** What is wrong with the values taken together; an empty list allows a start. */
     public List<Fault> faults() {
-        List<Fault> faults = new ArrayList<>(authority.faults(node));
+        List<Fault> faults = new ArrayList<>(authority.faults(node, seats));
         for (int i = 0; i < seats.size(); i++) {
             faults.addAll(seats.get(i).faults("seats[" + i + "]."));
             faults.addAll(signerFaults("seats[" + i + "].", seats.get(i)));
@@ -160,6 +160,7 @@ public record NodeConfig(
         if (authority.kind().equals(AuthorityConfig.MEMORY)) {
             warnings.add("authority.kind memory keeps nothing: every seat and ledger is gone when the process ends");
         }
+        authority.redis().ifPresent(redis -> warnings.addAll(redis.warnings()));
         return warnings;
     }
 

@@ -1,6 +1,10 @@
 package dev.baton.node.config;
 
+import dev.baton.core.ClusterId;
+import dev.baton.core.Era;
+import dev.baton.core.Height;
 import dev.baton.core.NodeId;
+import dev.baton.core.SeatId;
 import dev.baton.core.SeatName;
 import dev.baton.core.timing.Fault;
 import dev.baton.core.timing.SeatTimings;
@@ -15,10 +19,14 @@ import java.util.Optional;
 /**
  * One seat that this node serves.
  *
+ * @param era how often the seat was begun anew, counted from 1; raised only as {@code baton recover} says
+ * @param eraBase the last height of the era before, which this one goes on from; zero in the first
  * @param evidence whether this node asks for the seat as soon as it has evidence that the holder's process is gone
  */
 public record SeatConfig(
         SeatName name,
+        Era era,
+        Height eraBase,
         String duty,
         SeatTimings timings,
         LedgerLimits keep,
@@ -42,8 +50,17 @@ public record SeatConfig(
         }
     }
 
+    /** What the seat is called wherever epochs are compared. */
+    public SeatId id(ClusterId cluster) {
+        return new SeatId(cluster, name, era);
+    }
+
     List<Fault> faults(String prefix) {
         List<Fault> faults = new ArrayList<>(sequencer.settings().faults(prefix + "sequencer."));
+        if (era.equals(Era.FIRST) && !eraBase.equals(Height.ZERO)) {
+            faults.add(new Fault(
+                    prefix + "era-base", eraBase.toString(), "no such key in era 1, which begins at the beginning"));
+        }
         for (Fault fault : timings.faults("")) {
             faults.add(new Fault(prefix + place(fault.key()), fault.value(), fault.expected()));
         }

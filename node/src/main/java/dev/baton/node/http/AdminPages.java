@@ -4,9 +4,12 @@ import static dev.baton.node.http.Answer.fields;
 
 import dev.baton.core.Epoch;
 import dev.baton.core.NodeId;
+import dev.baton.core.SeatId;
+import dev.baton.node.EngineNodes;
 import dev.baton.node.Membership;
 import dev.baton.node.NodeView;
 import dev.baton.node.ServedSeat;
+import dev.baton.node.config.HostPort;
 import dev.baton.node.presence.Handoffs;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +38,7 @@ final class AdminPages {
                 Route.post("/handoff", 0, this::handoff),
                 Route.post("/pause", 0, this::pause),
                 Route.post("/resume", 0, this::resume),
+                Route.post("/nodes/change", 0, this::changeNodes),
                 Route.get("/members", request -> members(Membership::members)),
                 Route.post("/members/add", 0, request -> add(nodeId(request, "node"))),
                 Route.post(
@@ -94,6 +98,35 @@ final class AdminPages {
                                 "millis", millis));
             case Handoffs.Outcome.Refused(String why) -> Answer.error(409, why);
         };
+    }
+
+    private Answer changeNodes(Request request) throws InterruptedException {
+        ServedSeat seat = seat(request);
+        Optional<EngineNodes> nodes = node.engineNodes();
+        if (nodes.isEmpty()) {
+            return Answer.error(409, EnginePages.noNodes(node));
+        }
+        Optional<String> leaving = address(request, "leave");
+        Optional<String> arriving = address(request, "enter");
+        if (leaving.isEmpty() && arriving.isEmpty()) {
+            throw new Request.BadRequestException(
+                    "leave, enter: missing (expected: host:port in one of them, or both)");
+        }
+        LOG.info("{}: change of nodes asked: {} leaves, {} enters", seat.name(), leaving, arriving);
+        SeatId id = seat.status().seat();
+        Optional<String> refused = nodes.get().change(id, leaving, arriving);
+        LOG.info("{}: change of nodes: {}", seat.name(), refused.orElse("committed"));
+        return refused.isPresent()
+                ? Answer.error(409, refused.get())
+                : Answer.json(200, EnginePages.view(seat, nodes.get().of(id)));
+    }
+
+    private static Optional<String> address(Request request, String parameter) {
+        try {
+            return request.parameter(parameter).map(text -> HostPort.parse(text).toString());
+        } catch (IllegalArgumentException e) {
+            throw new Request.BadRequestException(parameter + ": " + e.getMessage());
+        }
     }
 
     private Answer pause(Request request) {

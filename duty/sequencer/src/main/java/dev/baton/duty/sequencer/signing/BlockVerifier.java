@@ -24,9 +24,19 @@ public final class BlockVerifier {
             return Optional.of(block + " is signed by " + signature.signer()
                     + ", whose public key is not known here (add it to this node's configuration)");
         }
-        if (!Ed25519.verifies(key.get(), SigningMessage.of(era, block.hash()), signature.bytes())) {
+        if (!verifies(key.get(), block, signature)) {
             return Optional.of(block + " has a signature that does not match the public key of " + signature.signer());
         }
         return Optional.empty();
+    }
+
+    private boolean verifies(PublicKey key, Block block, BlockSignature signature) {
+        int oldest = block.height().isAbove(keys.lastOfEarlierEras()) ? era.value() : Era.FIRST.value();
+        for (int tried = era.value(); tried >= oldest; tried--) {
+            if (Ed25519.verifies(key, SigningMessage.of(new Era(tried), block.hash()), signature.bytes())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

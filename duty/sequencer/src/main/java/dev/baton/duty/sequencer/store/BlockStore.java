@@ -69,6 +69,21 @@ public final class BlockStore implements Closeable {
         return open(folder, seat, DEFAULT_SEGMENT_BYTES, DiskFile::open);
     }
 
+    /** Whether there are blocks in the folder, as far as that can be seen without opening it. */
+    public static boolean hasBlocks(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(Segment::isSegment).toList()) {
+                if (Files.size(file) > RecordHeader.SIZE) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Reads everything once; throws {@link StoreUnusableException} if the folder cannot be used as it is. */
     public static BlockStore open(Path folder, SeatId seat, long segmentBytes, StorageFile.Opener opener)
             throws IOException {

@@ -1,5 +1,6 @@
 package dev.baton.duty.sequencer.store;
 
+import dev.baton.core.Era;
 import dev.baton.core.SeatId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ public final class RecordHeader {
     private static final int MAGIC_SIZE = 8;
 
     private final byte[] magic;
-    private final String identity;
+    private final SeatId seat;
 
     /** @param magic eight characters that name the kind of file */
     public RecordHeader(String magic, SeatId seat) {
@@ -27,12 +28,12 @@ public final class RecordHeader {
         if (this.magic.length != MAGIC_SIZE) {
             throw new IllegalArgumentException("magic: \"" + magic + "\" (expected: " + MAGIC_SIZE + " characters)");
         }
-        this.identity = seat.toString();
+        this.seat = seat;
     }
 
     byte[] encode() {
         ByteBuffer out = ByteBuffer.allocate(SIZE);
-        byte[] text = identity.getBytes(StandardCharsets.UTF_8);
+        byte[] text = seat.toString().getBytes(StandardCharsets.UTF_8);
         out.put(magic).putInt(VERSION).putInt(text.length).put(text);
         out.putInt(SIZE - Integer.BYTES, checksum(out.array()));
         return out.array();
@@ -55,10 +56,20 @@ public final class RecordHeader {
         byte[] text = new byte[in.getInt()];
         in.get(text);
         String foundIdentity = new String(text, StandardCharsets.UTF_8);
-        if (!foundIdentity.equals(identity)) {
-            throw new StoreUnusableException(file + ": it belongs to " + foundIdentity + " (expected: " + identity
+        if (!isOurs(foundIdentity)) {
+            throw new StoreUnusableException(file + ": it belongs to " + foundIdentity + " (expected: " + seat
                     + "); configure another folder, or move this one aside");
         }
+    }
+
+    /** A chain goes on from one era to the next, so a file of an earlier era is part of it; one of a later is not. */
+    private boolean isOurs(String identity) {
+        for (int era = seat.era().value(); era >= Era.FIRST.value(); era--) {
+            if (identity.equals(new SeatId(seat.cluster(), seat.seat(), new Era(era)).toString())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int checksum(byte[] header) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.core.Era;
+import dev.baton.core.Height;
 import dev.baton.core.NodeId;
 import dev.baton.duty.sequencer.block.Block;
 import dev.baton.duty.sequencer.block.BlockSignature;
@@ -76,6 +77,14 @@ class LocalEd25519SignerTest {
                 .isPresent();
         assertThat(verifier.fault(BLOCK, Blocks.anySignature(BLOCK))).isPresent();
         assertThat(new BlockVerifier(new Era(2), keys).fault(BLOCK, signature)).isPresent();
+        assertThat(new BlockVerifier(new Era(3), keys.withEarlierErasUpTo(BLOCK.height())).fault(BLOCK, signature))
+                .isEmpty();
+        assertThat(new BlockVerifier(
+                                new Era(3),
+                                keys.withEarlierErasUpTo(
+                                        new Height(BLOCK.height().value() - 1)))
+                        .fault(BLOCK, signature))
+                .isPresent();
         assertThat(verifier.fault(BLOCK, new BlockSignature(new NodeId("c"), signature.bytes())))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("public key is not known here"));
     }

@@ -266,17 +266,33 @@ class BlockStoreTest {
     }
 
     @Test
-    void folderOfAnotherClusterSeatOrEraIsRefused() throws IOException {
+    void folderOfAnotherClusterOrSeatIsRefused() throws IOException {
         try (BlockStore store = open()) {
             fill(store, 1);
         }
-        Stream.of(
-                        SeatId.of("other", "blocks"),
-                        SeatId.of("test", "other"),
-                        new SeatId(Blocks.SEAT.cluster(), Blocks.SEAT.seat(), new Era(2)))
+        Stream.of(SeatId.of("other", "blocks"), SeatId.of("test", "other"))
                 .forEach(seat -> assertThatThrownBy(() -> BlockStore.open(folder, seat))
                         .isInstanceOf(StoreUnusableException.class)
                         .hasMessageContaining("belongs to test/blocks@1 (expected: " + seat + ")"));
+    }
+
+    @Test
+    void theChainGoesOnInALaterEraButNeverBackInAnEarlierOne() throws IOException {
+        SeatId later = new SeatId(Blocks.SEAT.cluster(), Blocks.SEAT.seat(), new Era(2));
+        try (BlockStore store = openSmall()) {
+            fill(store, 2);
+        }
+        try (BlockStore store = BlockStore.open(folder, later, 1, DiskFile::open)) {
+            assertThat(store.height()).isEqualTo(new Height(2));
+            store.append(Blocks.signed(CHAIN.get(2)));
+            store.sync();
+        }
+        try (BlockStore store = BlockStore.open(folder, later)) {
+            assertThat(store.height()).isEqualTo(new Height(3));
+        }
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreUnusableException.class)
+                .hasMessageContaining("belongs to test/blocks@2 (expected: test/blocks@1)");
     }
 
     @Test
