@@ -32,8 +32,9 @@ final class FailoverBench {
 
     void killed(int rounds) throws InterruptedException {
         for (int round = 1; round <= rounds; round++) {
-            String leader = cluster.awaitCalm();
-            long epoch = latestEpoch();
+            Leader leads = awaitLeader();
+            String leader = leads.node();
+            long epoch = leads.epoch();
             long killedMicros = cluster.kill(leader);
             Takeover takeover = awaitTakeover(epoch);
             awaitNamed(takeover, others(leader));
@@ -44,8 +45,9 @@ final class FailoverBench {
     /** The holder stands still, is replaced, wakes up, and must learn that its term is over. */
     void frozen(int rounds) throws InterruptedException {
         for (int round = 1; round <= rounds; round++) {
-            String leader = cluster.awaitCalm();
-            long epoch = latestEpoch();
+            Leader leads = awaitLeader();
+            String leader = leads.node();
+            long epoch = leads.epoch();
             long frozenMicros = cluster.freeze(leader);
             Takeover takeover = awaitTakeover(epoch);
             awaitNamed(takeover, others(leader));
@@ -78,8 +80,9 @@ final class FailoverBench {
 
     void handedOff(int rounds) throws InterruptedException {
         for (int round = 1; round <= rounds; round++) {
-            String leader = cluster.awaitCalm();
-            long epoch = latestEpoch();
+            Leader leads = awaitLeader();
+            String leader = leads.node();
+            long epoch = leads.epoch();
             List<String> others = others(leader);
             String target = others.get(round % others.size());
             long askedMicros = cluster.handOff(target);
@@ -110,14 +113,36 @@ final class FailoverBench {
         return micros * 1_000;
     }
 
-    private long latestEpoch() throws InterruptedException {
+    private record Leader(String node, long epoch) {}
+
+    /** Whoever leads by its own account: one that was woken may still be taken for a leader by its last word. */
+    private Leader awaitLeader() throws InterruptedException {
+        long giveUpNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < giveUpNanos) {
+            String node = cluster.awaitCalm();
+            long opened = latest(node, "OPENED");
+            if (opened > latest(node, "ENDED") && opened == latestOfAll("OPENED")) {
+                return new Leader(node, opened);
+            }
+            pause();
+        }
+        throw new IllegalStateException("nobody leads by its own account within " + PATIENCE);
+    }
+
+    private long latestOfAll(String milestone) throws InterruptedException {
         long latest = 0;
         for (String node : cluster.nodes()) {
-            for (LiveCluster.Milestone milestone : cluster.milestones(node)) {
-                latest = Math.max(latest, milestone.epoch());
-            }
+            latest = Math.max(latest, latest(node, milestone));
         }
         return latest;
+    }
+
+    private long latest(String node, String milestone) throws InterruptedException {
+        return cluster.milestones(node).stream()
+                .filter(passed -> passed.name().equals(milestone))
+                .mapToLong(LiveCluster.Milestone::epoch)
+                .max()
+                .orElse(0);
     }
 
     private Takeover awaitTakeover(long afterEpoch) throws InterruptedException {

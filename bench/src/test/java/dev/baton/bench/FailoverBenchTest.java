@@ -19,6 +19,10 @@ class FailoverBenchTest {
         private String leader = "n1";
         private String frozen = "";
 
+        private ScriptedCluster() {
+            takeOver("n1");
+        }
+
         private long takeOver(String next) {
             long nowMicros = LiveCluster.nowMicros() - 1_000_000;
             epoch++;

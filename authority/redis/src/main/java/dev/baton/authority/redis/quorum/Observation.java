@@ -22,6 +22,12 @@ final class Observation {
     /** Renewals may come by the hundred each second; nobody needs to look that often. */
     private static final Duration BETWEEN_RENEWALS = Duration.ofMillis(10);
 
+    /** Who appends again within this time appends often; and an event that comes so soon after an append is its own. */
+    private static final Duration OFTEN = Duration.ofMillis(20);
+
+    /** Who has not appended for so long has paused. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     /** A lease ends a moment later at the node than the sight of it says. */
     private static final Duration AFTER_THE_LEASE = Duration.ofMillis(1);
 
@@ -39,6 +45,7 @@ final class Observation {
     private boolean looking;
     private boolean lookAgain;
     private boolean quiet;
+    private long ownAppendNanos;
     private boolean closed;
     private Surroundings.@Nullable Timer next;
     private boolean renewalWaits;
@@ -57,6 +64,7 @@ final class Observation {
         this.watchers = watchers;
         this.network = network;
         this.lastNanos = surroundings.nanos();
+        this.ownAppendNanos = lastNanos - PAUSE.toNanos();
     }
 
     /** The furthest head that this process knows to be committed. */
@@ -73,9 +81,32 @@ final class Observation {
         return last.filter(picture -> surroundings.nanos() - lastNanos <= age.toNanos());
     }
 
-    /** While this process holds the seat, its own appends tell it everything. */
-    void setQuiet(boolean holding) {
-        quiet = holding;
+    /**
+     * This process appends. If it does so often, the news that come with it are its own and not worth hearing; as soon as
+     * it pauses, somebody else may have taken over.
+     */
+    void appends() {
+        long nowNanos = surroundings.nanos();
+        boolean often = nowNanos - ownAppendNanos < OFTEN.toNanos();
+        ownAppendNanos = nowNanos;
+        if (often && !quiet) {
+            setQuiet(true);
+            endQuietLater();
+        }
+    }
+
+    private void endQuietLater() {
+        surroundings.after(PAUSE, () -> {
+            if (surroundings.nanos() - ownAppendNanos < PAUSE.toNanos()) {
+                endQuietLater();
+            } else {
+                setQuiet(false);
+            }
+        });
+    }
+
+    private void setQuiet(boolean now) {
+        quiet = now;
         attend();
     }
 
@@ -142,7 +173,8 @@ final class Observation {
     }
 
     private void renewed() {
-        if (!quiet && !renewalWaits) {
+        boolean own = surroundings.nanos() - ownAppendNanos < OFTEN.toNanos();
+        if (!own && !quiet && !renewalWaits) {
             renewalWaits = true;
             surroundings.after(BETWEEN_RENEWALS, () -> {
                 renewalWaits = false;

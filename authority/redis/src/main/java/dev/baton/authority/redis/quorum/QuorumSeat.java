@@ -155,7 +155,6 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
         endTenure();
         tenure = new Tenure(settings, rules, roster, surroundings, won, this::propose);
         observation.changed();
-        observation.setQuiet(true);
         observation.committed(won.head());
         watchers.tell(Optional.of(won.seating()), won.predecessorEnded(), observation.head());
     }
@@ -205,6 +204,7 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
                 answer.accept(new Appended.Fenced(notBelow(term.epoch())));
                 return;
             }
+            observation.appends();
             current.append(entry, appended -> {
                 switch (appended) {
                     case Appended.Committed ignored -> committed(current);
@@ -235,7 +235,6 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
             tenure.upkeep().end();
             tenure = null;
             observation.changed();
-            observation.setQuiet(false);
         }
     }
 
