@@ -159,7 +159,8 @@ final class RedisWorld implements SimEngine {
         if (spec.spares() > 0) {
             dice.strike(rough.changePerSecond(), this::changeNodes);
         }
-        if (spec.rolling() && restart(redises.get(nextInRoll))) {
+        SimRedis next = redises.get(nextInRoll);
+        if (spec.rolling() && (restart(next) || isNewcomer(next))) {
             nextInRoll = (nextInRoll + 1) % redises.size();
         }
     }
@@ -276,10 +277,19 @@ final class RedisWorld implements SimEngine {
      */
     private boolean canSpare(SimRedis redis) {
         leaving.removeIf(address -> witness.newest().at(address).isEmpty());
-        return witness.needed().stream()
-                .allMatch(set -> survives(set, redis.address(), Set.of())
-                        && survives(set, redis.address(), leaving)
-                        && leaving.stream().allMatch(one -> survives(set, redis.address(), Set.of(one))));
+        return !isNewcomer(redis)
+                && witness.needed().stream()
+                        .allMatch(set -> survives(set, redis.address(), Set.of())
+                                && survives(set, redis.address(), leaving)
+                                && leaving.stream().allMatch(one -> survives(set, redis.address(), Set.of(one))));
+    }
+
+    /** Whether it may enter the set at any moment: a leader that has not noticed would count on it. */
+    private boolean isNewcomer(SimRedis redis) {
+        return redis.member()
+                .filter(redis::isStill)
+                .filter(id -> witness.needed().stream().noneMatch(set -> set.contains(id)))
+                .isPresent();
     }
 
     /** Whether a majority of the set lives on without this node, if those others leave the set as well. */
