@@ -68,8 +68,8 @@ public sealed interface Ask {
      * @param run the run id of the process that is meant: an admission that arrives once more after a restart must not bring
      *     back a member that has forgotten its promise
      * @param seating whose term admits; empty when the seat is founded, which a node with a history refuses
-     * @param governing the newest node set below {@code base}
-     * @param base the last committed entry; empty when there is none
+     * @param governing the node set in force; what the member is sent above {@code base} brings it up to date
+     * @param base where its ledger begins, a committed entry; empty when there is none
      */
     record Admit(
             MemberId member,

@@ -125,19 +125,17 @@ public class QuorumRules {
     }
 
     /**
-     * INV-3: whether a leader may propose this set: a quorum of it must stand behind the leader's epoch already, so that
-     * no lower epoch can still decide anything under the new set.
+     * Whether a leader may propose this set: a quorum of it must stand behind the leader's epoch already. A set of which
+     * the leader has not heard a quorum might never decide anything again.
      *
-     * @param standing who granted the election, accepted an entry of this term at its tip, or was admitted by this term
+     * @param standing who granted the election, accepted an entry of this term at its tip, or was admitted by this term,
+     *     and has not forgotten it
      */
     public boolean mayInstall(MemberSet proposed, Set<MemberId> standing) {
         return proposed.hasQuorumAmong(standing);
     }
 
-    /**
-     * INV-3: whether a new member may enter the set: without the last committed entry at its tip it could help to decide
-     * that height anew.
-     */
+    /** Whether a new member may enter the set: one that lags has a vote and cannot use it. */
     public boolean mayEnter(Head tip, Head committed) {
         return tip.equals(committed);
     }
