@@ -9,10 +9,12 @@ import dev.baton.core.SeatId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -117,12 +119,15 @@ final class RedisLedgerBench implements AutoCloseable {
     private Outcome takeTurns(Map<Arm, Turn> turns, int rounds) throws Exception {
         Map<Arm, Sample> all = new EnumMap<>(Arm.class);
         List<Round> medians = new ArrayList<>();
+        Random chance = new Random(rounds);
+        List<Map.Entry<Arm, Turn>> order = new ArrayList<>(turns.entrySet());
         for (Turn turn : turns.values()) {
             turn.take(new Sample()); // warm
         }
         for (int round = 1; round <= rounds; round++) {
+            Collections.shuffle(order, chance); // so that nobody always comes after the same one
             Map<Arm, Double> now = new EnumMap<>(Arm.class);
-            for (Map.Entry<Arm, Turn> turn : turns.entrySet()) {
+            for (Map.Entry<Arm, Turn> turn : order) {
                 Sample sample = turn.getValue().take(all.computeIfAbsent(turn.getKey(), arm -> new Sample()));
                 now.put(turn.getKey(), sample.medianMillis());
             }

@@ -185,7 +185,7 @@ final class RedisNode implements AutoCloseable {
 
         @Override
         public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
-            return wiring.connect(address);
+            return wiring.connectExpress(address);
         }
 
         @Override
@@ -254,7 +254,7 @@ final class RedisNode implements AutoCloseable {
 
         @Override
         public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
-            return wiring.connect(address);
+            return wiring.connectBulk(address);
         }
 
         @Override

@@ -43,7 +43,7 @@ public final class Survey {
     }
 
     private static CompletableFuture<NodeReport> report(Wiring wiring, String address, Collection<SeatId> seats) {
-        return wiring.connect(address)
+        return wiring.connectExpress(address)
                 .thenCompose(connection -> look(address, connection, seats))
                 .toCompletableFuture()
                 .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)

@@ -17,8 +17,8 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -28,21 +28,45 @@ final class Wiring implements AutoCloseable {
     /** A Redis that takes longer to say hello is tried again later. */
     static final Duration HELLO = Duration.ofSeconds(1);
 
-    private static final int IO_THREADS = 2;
-
     private final RedisSettings settings;
-    private final ClientResources resources;
-    private final RedisClient client;
+    private final Library express;
+    private final Library bulk;
 
     Wiring(RedisSettings settings) {
         this.settings = settings;
-        resources = ClientResources.builder()
-                .ioThreadPoolSize(IO_THREADS)
-                .computationThreadPoolSize(2)
-                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .build();
-        client = RedisClient.create(resources);
-        client.setOptions(options());
+        this.express = new Library(options());
+        this.bulk = new Library(options());
+    }
+
+    /**
+     * The library with one thread for its connections. What goes to all nodes at once wakes that thread once, and not one
+     * for each node; large pages have a thread of their own.
+     */
+    private static final class Library implements AutoCloseable {
+
+        private final ClientResources resources;
+        private final RedisClient client;
+
+        Library(ClientOptions options) {
+            resources = ClientResources.builder()
+                    .eventLoopGroupProvider(new DefaultEventLoopGroupProvider(1))
+                    .computationThreadPoolSize(2)
+                    .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                    .build();
+            client = RedisClient.create(resources);
+            client.setOptions(options);
+        }
+
+        /** Waits until its threads have ended. */
+        @Override
+        public void close() {
+            client.shutdown(0, 2, TimeUnit.SECONDS);
+            resources
+                    .eventLoopGroupProvider()
+                    .shutdown(0, 2, TimeUnit.SECONDS)
+                    .awaitUninterruptibly(5, TimeUnit.SECONDS);
+            resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        }
     }
 
     private ClientOptions options() {
@@ -72,20 +96,16 @@ final class Wiring implements AutoCloseable {
         return ssl.build();
     }
 
-    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect(String address) {
-        try {
-            return client.connectAsync(ByteArrayCodec.INSTANCE, uri(address));
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e); // a senseless address, or the library is closed
-        }
+    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connectExpress(String address) {
+        return express.client.connectAsync(ByteArrayCodec.INSTANCE, uri(address));
+    }
+
+    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connectBulk(String address) {
+        return bulk.client.connectAsync(ByteArrayCodec.INSTANCE, uri(address));
     }
 
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(String address) {
-        try {
-            return client.connectPubSubAsync(StringCodec.UTF8, uri(address));
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return bulk.client.connectPubSubAsync(StringCodec.UTF8, uri(address));
     }
 
     private RedisURI uri(String address) {
@@ -104,10 +124,10 @@ final class Wiring implements AutoCloseable {
         return uri.build();
     }
 
-    /** Waits until its threads have ended. */
+    /** Waits until all threads have ended. */
     @Override
     public void close() {
-        client.shutdown(0, 2, TimeUnit.SECONDS);
-        resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        express.close();
+        bulk.close();
     }
 }

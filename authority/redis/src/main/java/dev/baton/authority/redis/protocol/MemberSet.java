@@ -4,7 +4,6 @@ import dev.baton.core.Entry;
 import dev.baton.core.Fact;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,8 +46,13 @@ public record MemberSet(List<Member> members) {
     }
 
     public boolean hasQuorumAmong(Collection<MemberId> voters) {
-        Set<MemberId> distinct = new HashSet<>(voters);
-        return members.stream().filter(member -> distinct.contains(member.id())).count() >= quorum();
+        int votes = 0;
+        for (Member member : members) {
+            if (voters.contains(member.id())) {
+                votes++;
+            }
+        }
+        return votes >= quorum();
     }
 
     public boolean contains(MemberId id) {

@@ -1,6 +1,7 @@
 package dev.baton.authority.redis.quorum;
 
 import dev.baton.authority.redis.protocol.Answer;
+import dev.baton.authority.redis.protocol.Member;
 import dev.baton.authority.redis.protocol.MemberId;
 import dev.baton.authority.redis.protocol.MemberSet;
 import dev.baton.authority.redis.protocol.Sight;
@@ -85,33 +86,33 @@ public class QuorumRules {
 
     /** INV-3: only the very same entry counts, and only by members of the set that governs its height. */
     public Count count(MemberSet governing, Map<MemberId, Answer> answers, Set<MemberId> pending) {
-        Set<MemberId> acknowledged = new HashSet<>();
-        Set<MemberId> possible = new HashSet<>(pending);
-        Set<MemberId> notFenced = new HashSet<>(pending);
-        Set<MemberId> otherwise = new HashSet<>();
-        answers.forEach((member, answer) -> {
-            if (acknowledges(answer)) {
-                acknowledged.add(member);
+        int acknowledged = 0;
+        int fenced = 0;
+        int otherwise = 0;
+        int waiting = 0;
+        for (Member member : governing.members()) {
+            Answer answer = answers.get(member.id());
+            if (answer == null) {
+                waiting += pending.contains(member.id()) ? 1 : 0;
+            } else if (acknowledges(answer)) {
+                acknowledged++;
+            } else if (answer instanceof Answer.Fenced) {
+                fenced++;
+            } else if (answer instanceof Answer.Ahead) {
+                otherwise++;
             }
-            if (!(answer instanceof Answer.Fenced)) {
-                notFenced.add(member);
-            }
-            if (answer instanceof Answer.Ahead) {
-                otherwise.add(member);
-            }
-        });
-        possible.addAll(acknowledged);
-        if (governing.hasQuorumAmong(acknowledged)) {
+        }
+        int quorum = governing.quorum();
+        if (acknowledged >= quorum) {
             return Count.COMMITTED;
         }
-        if (!governing.hasQuorumAmong(notFenced)) {
+        if (governing.members().size() - fenced < quorum) {
             return Count.FENCED;
         }
-        otherwise.removeAll(acknowledged);
-        if (governing.hasQuorumAmong(otherwise)) {
+        if (otherwise >= quorum) {
             return Count.OTHERWISE;
         }
-        return governing.hasQuorumAmong(possible) ? Count.OPEN : undecided(pending);
+        return acknowledged + waiting >= quorum ? Count.OPEN : undecided(pending);
     }
 
     /** Who waits a little longer learns more: a last answer may say that the epoch is over. */

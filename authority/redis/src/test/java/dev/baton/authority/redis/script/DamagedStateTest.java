@@ -135,8 +135,6 @@ final class DamagedStateTest {
                 redis -> redis.del(key(KEYS.ledger())),
                 "last entry 3-1",
                 redis -> redis.xadd(key(KEYS.ledger()), new XAddArgs().id("3-1"), Map.of(key("e"), key("foreign"))),
-                "the state of other/",
-                redis -> redis.hset(key(KEYS.state()), key("cluster"), key("other")),
                 "promised: missing",
                 redis -> redis.hdel(key(KEYS.state()), key("promised")),
                 "over: x",
