@@ -94,7 +94,7 @@ final class ScriptedFanOut implements AutoCloseable {
     @Override
     public void close() {
         client.shutdown();
-        resources.eventLoopGroupProvider().shutdown(0, 1, TimeUnit.SECONDS);
-        resources.shutdown();
+        resources.eventLoopGroupProvider().shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 public final class MutantHunt {
 
     /** Each mutant gets so many seeds to show itself in. */
-    public static final long SEEDS = 400;
+    public static final long SEEDS = 4_000;
 
     private MutantHunt() {}
 

@@ -60,6 +60,10 @@ final class Line {
         return address;
     }
 
+    synchronized boolean isUp() {
+        return connection != null;
+    }
+
     synchronized void up(StatefulRedisConnection<byte[], byte[]> connected) {
         connection = connected;
     }

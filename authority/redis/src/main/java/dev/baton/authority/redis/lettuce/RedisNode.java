@@ -78,7 +78,7 @@ final class RedisNode implements AutoCloseable {
     Line line(Link.Lane lane) {
         return switch (lane) {
             case EXPRESS -> express;
-            case BULK -> bulk;
+            case BULK -> bulk.isUp() ? bulk : express; // it comes second, and pages must not wait for it
         };
     }
 
