@@ -53,6 +53,7 @@ final class CatchingUp {
     private final Consumer<Head> arrived;
     private final Runnable ended;
     private Head at;
+    private boolean tipIsCommon;
 
     /**
      * A way that has not begun.
@@ -90,8 +91,8 @@ final class CatchingUp {
             ended.run();
             return;
         }
-        // From its tip on: that one may be an orphan that must give way.
-        Height first = at.isGenesis() ? Height.FIRST : at.height();
+        // From its tip on, at first: that one may be an orphan that must give way.
+        Height first = at.isGenesis() || tipIsCommon ? at.height().next() : at.height();
         Ask.Range range = new Ask.Range(from.get().id(), first, PAGE);
         roster.at(from.get().address()).ask(range, Link.Lane.BULK, answer -> {
             if (course.isOver() || !(answer instanceof Answer.Entries(List<Entry> page, Sight sight))) {
@@ -123,15 +124,20 @@ final class CatchingUp {
         List<Entry> missing = page.stream()
                 .filter(entry -> !entry.asHead().equals(at) && !entry.height().isAbove(last))
                 .toList();
-        if (missing.isEmpty()) {
-            ended.run();
-        } else {
+        boolean hadCommonTip = tipIsCommon;
+        tipIsCommon |= page.stream().anyMatch(entry -> entry.asHead().equals(at));
+        if (!missing.isEmpty()) {
             new Sending(missing).goOn();
+        } else if (tipIsCommon && !hadCommonTip) {
+            goOn(); // the page held its tip alone, because what follows is large
+        } else {
+            ended.run();
         }
     }
 
     private void reached(Head head) {
         at = head;
+        tipIsCommon = true;
         arrived.accept(head);
     }
 
