@@ -3,7 +3,6 @@ package dev.baton.node;
 import dev.baton.authority.Look;
 import dev.baton.authority.redis.RedisAuthority;
 import dev.baton.authority.redis.RedisStartException;
-import dev.baton.authority.redis.protocol.Answer;
 import dev.baton.authority.redis.quorum.QuorumSeat;
 import dev.baton.core.SeatId;
 import dev.baton.node.config.NodeConfig;
@@ -99,9 +98,6 @@ final class RedisEngine {
         /** A change rides on one of the holder's next entries, after the newcomer has been filled. */
         private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-        private static final Duration CONNECT = Duration.ofSeconds(3);
-        private static final Duration AGAIN = Duration.ofMillis(100);
-
         @Override
         public List<State> of(SeatId seat) throws InterruptedException {
             return await(redis.seat(seat).nodes()).orElse(List.of()).stream()
@@ -122,25 +118,9 @@ final class RedisEngine {
         @Override
         public Optional<String> change(SeatId seat, Optional<String> leaving, Optional<String> arriving)
                 throws InterruptedException {
-            long connectedByNanos = System.nanoTime() + CONNECT.toNanos();
-            Optional<String> refusal = ask(seat, leaving, arriving);
-            while (refusal.filter(RedisNodes::isTooEarly).isPresent() && System.nanoTime() - connectedByNanos < 0) {
-                Thread.sleep(AGAIN.toMillis());
-                refusal = ask(seat, leaving, arriving);
-            }
-            return refusal;
-        }
-
-        private Optional<String> ask(SeatId seat, Optional<String> leaving, Optional<String> arriving)
-                throws InterruptedException {
             return await(redis.seat(seat).changeNodes(leaving, arriving))
                     .orElse(Optional.of("not committed after " + PATIENCE.toSeconds()
                             + " s; it may still be: baton nodes shows the set"));
-        }
-
-        /** The connection to a newcomer begins with the first question to it. What was never sent may be sent again. */
-        private static boolean isTooEarly(String refusal) {
-            return refusal.contains(Answer.Unsent.class.getSimpleName());
         }
 
         /** What was answered; nothing if it took too long. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.authority.Candidate;
 import dev.baton.authority.Promotion;
+import dev.baton.authority.tck.Certificates;
 import dev.baton.core.Claim;
 import dev.baton.core.ClusterId;
 import dev.baton.core.Epoch;
@@ -183,7 +184,8 @@ class EvidenceProcessTest {
 
     @Test
     void withTlsAKilledProcessIsEvidenceToo() throws Exception {
-        NodeConfig.Tls tls = new Certificates(folder.resolve("certificates")).files();
+        Certificates made = new Certificates(folder.resolve("certificates"));
+        NodeConfig.Tls tls = new NodeConfig.Tls(made.certificate(), made.key(), made.authority());
         String yaml = cluster.yaml("n1")
                 + "tls: {certificate: \"%s\", key: \"%s\", trust: \"%s\"}\n"
                         .formatted(tls.certificate(), tls.key(), tls.trust());

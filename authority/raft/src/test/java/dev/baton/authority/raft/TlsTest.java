@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.authority.Promotion;
+import dev.baton.authority.tck.Certificates;
 import dev.baton.core.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,8 +21,8 @@ final class TlsTest {
 
     @Test
     void membersWithCertificatesWorkAndStrangersAreTurnedAway() throws Exception {
-        TlsFiles ours = new Certificates(dir.resolve("ours")).files();
-        TlsFiles theirs = new Certificates(dir.resolve("theirs")).files();
+        TlsFiles ours = files("ours");
+        TlsFiles theirs = files("theirs");
         try (Group group = Group.of(3, dir, settings -> settings.with(ours))) {
             int follower = group.awaitLeader() % 3 + 1;
             Promotion.Elected elected = group.take(follower); // asks the leader, over TLS
@@ -60,5 +61,10 @@ final class TlsTest {
         RaftSettings plain = RaftSettings.of(
                 settings.cluster(), settings.node(), settings.peers(), settings.storage(), settings.lease());
         return tls.map(plain::with).orElse(plain);
+    }
+
+    private TlsFiles files(String whose) throws Exception {
+        Certificates made = new Certificates(dir.resolve(whose));
+        return new TlsFiles(made.key(), made.certificate(), made.authority());
     }
 }

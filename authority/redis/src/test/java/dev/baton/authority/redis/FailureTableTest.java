@@ -6,35 +6,22 @@ import dev.baton.authority.Appended;
 import dev.baton.authority.Candidate;
 import dev.baton.authority.Look;
 import dev.baton.authority.Promotion;
-import dev.baton.authority.Resignation;
-import dev.baton.authority.SeatEvent;
 import dev.baton.authority.redis.quorum.QuorumSeat;
-import dev.baton.authority.redis.quorum.QuorumSettings;
 import dev.baton.authority.redis.quorum.Sequencer;
 import dev.baton.authority.redis.script.SeatKeys;
 import dev.baton.authority.redis.testing.CuttableRoutes;
-import dev.baton.authority.redis.testing.RedisServer;
-import dev.baton.authority.redis.testing.RedisServers;
-import dev.baton.core.Bytes;
 import dev.baton.core.Claim;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Holder;
 import dev.baton.core.Incarnation;
 import dev.baton.core.NodeId;
-import dev.baton.core.SeatId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,70 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
  * The failure table of the published design, row by row, on real Redis processes. Where our outcome is another one, the
  * comment says so.
  */
-class FailureTableTest {
-
-    private static final SeatId SEAT = SeatId.of("house", "blocks");
-    private static final Duration LEASE = Duration.ofSeconds(1);
-
-    private final List<AutoCloseable> open = new ArrayList<>();
-    private final RedisServers servers;
+class FailureTableTest extends OnThreeRedis {
 
     FailureTableTest(@TempDir Path dir) {
-        servers = RedisServers.start(3, dir);
-    }
-
-    @BeforeEach
-    void start() {
-        found(settings(), SEAT);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable resource : open.reversed()) {
-            resource.close();
-        }
-        servers.close();
-    }
-
-    private static void found(RedisSettings settings, SeatId seat) {
-        assertThat(Founding.found(settings, seat, "", RandomGenerator.getDefault()))
-                .isInstanceOf(Founding.Outcome.Founded.class);
-    }
-
-    private RedisSettings settings() {
-        return RedisSettings.of(servers.addresses()).with(QuorumSettings.DEFAULT.withLease(LEASE));
-    }
-
-    private QuorumSeat join() throws Exception {
-        return join(settings());
-    }
-
-    private QuorumSeat join(RedisSettings settings) throws Exception {
-        RedisAuthority authority = RedisAuthority.open(settings, List.of(SEAT));
-        open.add(authority);
-        return authority.seat(SEAT);
-    }
-
-    private static void until(String what, Callable<Boolean> condition) {
-        Awaitility.await(what)
-                .atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(5))
-                .until(condition);
-    }
-
-    private static void commitUntil(Sequencer leader, String what, Callable<Boolean> condition) {
-        until(what, () -> {
-            leader.commit("on the way to: " + what);
-            return condition.call();
-        });
-    }
-
-    private String tipOn(int server) {
-        return String.valueOf(servers.get(server).call("HGET", SeatKeys.of(SEAT).state(), "height"));
-    }
-
-    private boolean hasHead(int server, Sequencer leader) {
-        return tipOn(server).equals(leader.head().height().toString());
+        super(dir);
     }
 
     /** A leader that is cut off commits nothing any more; a follower takes over when its lease is over. */
@@ -249,51 +176,6 @@ class FailureTableTest {
         assertThat(noticed)
                 .as("the price of a missed event, and a busy machine")
                 .isLessThan(Duration.ofMillis(950));
-    }
-
-    /** A resignation is a deletion, which the published flags did not deliver: only looking would find it. */
-    @Test
-    void aResignationIsSeenByEvent() throws Exception {
-        QuorumSettings blind = new QuorumSettings(
-                Duration.ofMinutes(10),
-                3,
-                Duration.ofMillis(200),
-                Duration.ofMillis(100),
-                Duration.ofMinutes(10),
-                Duration.ZERO);
-        QuorumSeat follower = join(settings().with(blind));
-        Sequencer leader = Sequencer.take("n1", join(settings().with(blind)));
-        leader.commit(1);
-        Vacancies vacancies = new Vacancies(follower);
-        vacancies.awaitTaken();
-
-        leader.resign();
-
-        vacancies.awaitVacated();
-    }
-
-    /** Hears when a follower is told that the seat is taken, and that it is free. */
-    private static final class Vacancies {
-        private final CompletableFuture<Long> taken = new CompletableFuture<>();
-        private final CompletableFuture<Long> vacated = new CompletableFuture<>();
-
-        Vacancies(QuorumSeat follower) {
-            follower.watch(event -> {
-                if (event instanceof SeatEvent.Taken) {
-                    taken.complete(System.nanoTime());
-                } else if (event instanceof SeatEvent.Vacated && taken.isDone()) {
-                    vacated.complete(System.nanoTime());
-                }
-            });
-        }
-
-        void awaitTaken() {
-            Sequencer.await(taken);
-        }
-
-        long awaitVacated() {
-            return Sequencer.await(vacated);
-        }
     }
 
     @Test
@@ -442,97 +324,5 @@ class FailureTableTest {
                                 .toString()
                                 .equals(String.valueOf(servers.get(2)
                                         .call("HGET", SeatKeys.of(SEAT).state(), "promised"))));
-    }
-
-    /** Not in the published table: without fsync before each answer a restarted node may have forgotten a promise. */
-    @Test
-    void aRollingRestartUnderEverysecNeedsNoOperator() throws Exception {
-        servers.all().forEach(server -> server.call("CONFIG", "SET", "appendfsync", "everysec"));
-        Sequencer leader = Sequencer.take("n1", join());
-        Entry first = leader.commit("the first");
-        for (RedisServer server : servers.all()) {
-            String before = String.valueOf(server.call("HGET", SeatKeys.of(SEAT).state(), "member"));
-            awaitPolicy(server, "LATER", leader);
-            server.kill();
-            leader.commit("while it is down");
-            server.start();
-            commitUntil(
-                    leader,
-                    "it is another member",
-                    () -> !before.equals(
-                            String.valueOf(server.call("HGET", SeatKeys.of(SEAT).state(), "member"))));
-            commitUntil(
-                    leader,
-                    "its set is the ledger's",
-                    () -> String.valueOf(server.call("HGET", SeatKeys.of(SEAT).state(), "governing"))
-                            .contains(String.valueOf(
-                                    server.call("HGET", SeatKeys.of(SEAT).state(), "member"))));
-        }
-
-        Sequencer successor = Sequencer.take("n2", join(), new Claim.Evidence(leader.term()));
-        assertThat(successor.ledger()).startsWith(first).hasSize((int)
-                leader.head().height().value());
-    }
-
-    private void awaitPolicy(RedisServer server, String policy, Sequencer leader) {
-        commitUntil(
-                leader,
-                "its policy is known",
-                () -> policy.equals(
-                        String.valueOf(server.call("HGET", SeatKeys.of(SEAT).state(), "fsync"))));
-    }
-
-    /** Not in the published table: while a node is brought up to date by the megabyte, the lease is renewed all the same. */
-    @Test
-    void largePayloadsDoNotHoldUpTheSeat() throws Exception {
-        Sequencer leader = Sequencer.take("n1", join());
-        leader.commit("the first");
-        servers.get(2).kill();
-        Bytes megabyte = Bytes.wrap(new byte[1 << 20]);
-        for (int i = 0; i < 25; i++) {
-            leader.commit(leader.draft(megabyte));
-        }
-        servers.get(2).start();
-
-        AtomicLong longestNanos = new AtomicLong();
-        until("the third node has caught up", () -> {
-            long beganNanos = System.nanoTime();
-            leader.commit("a small one");
-            longestNanos.accumulateAndGet(System.nanoTime() - beganNanos, Math::max);
-            return hasHead(2, leader);
-        });
-
-        assertThat(Duration.ofNanos(longestNanos.get())).isLessThan(LEASE);
-    }
-
-    /** With fsync before each answer, even the only node of one may restart. */
-    @Test
-    void aRestartOfTheOnlyNodeUnderAlwaysLosesNothing() throws Exception {
-        SeatId alone = SeatId.of("house", "alone");
-        RedisSettings single =
-                RedisSettings.of(List.of(servers.get(0).address())).with(QuorumSettings.DEFAULT.withLease(LEASE));
-        found(single, alone);
-        RedisAuthority authority = RedisAuthority.open(single, List.of(alone));
-        open.add(authority);
-        Sequencer leader = Sequencer.take("n1", authority.seat(alone));
-        leader.commit(5);
-
-        servers.get(0).kill();
-        servers.get(0).start();
-
-        leader.commit("as if nothing had happened");
-        assertThat(leader.ledger()).hasSize(6);
-    }
-
-    /** A resignation while nobody answers is unknown, not done. */
-    @Test
-    void resigningWithoutAQuorumIsUnknown() throws Exception {
-        QuorumSeat seat = join();
-        Sequencer leader = Sequencer.take("n1", seat);
-        leader.commit(1);
-        servers.get(0).kill();
-        servers.get(1).kill();
-
-        assertThat(Sequencer.await(seat.resign(leader.term()))).isInstanceOf(Resignation.Unknown.class);
     }
 }

@@ -3,20 +3,15 @@ package dev.baton.authority.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.authority.Authority;
-import dev.baton.authority.SeatAuthority;
 import dev.baton.authority.redis.quorum.QuorumSettings;
+import dev.baton.authority.redis.testing.FoundingFixture;
 import dev.baton.authority.redis.testing.RedisServer;
 import dev.baton.authority.redis.testing.RedisServers;
 import dev.baton.authority.tck.AuthorityTck;
 import dev.baton.authority.tck.EngineFixture;
-import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The contract on three real Redis processes. */
@@ -29,36 +24,26 @@ class RedisAuthorityTest extends AuthorityTck {
         return new Fixture(RedisServers.start(3, dir));
     }
 
-    private static final class Fixture implements EngineFixture {
+    private static final class Fixture extends FoundingFixture {
 
         private final RedisServers servers;
         private final RedisSettings settings;
-        private final Set<SeatId> founded = new HashSet<>();
-        private final Map<NodeId, Joined> joined = new HashMap<>();
 
         Fixture(RedisServers servers) {
+            super(LEASE);
             this.servers = servers;
             this.settings = RedisSettings.of(servers.addresses()).with(QuorumSettings.DEFAULT.withLease(LEASE));
         }
 
         @Override
-        public Authority join(NodeId node) {
-            Joined before = joined.get(node);
-            if (before != null) {
-                before.close();
-            }
-            Joined now = new Joined();
-            joined.put(node, now);
-            return now;
+        protected Authority connect() {
+            return RedisAuthority.openUnchecked(settings);
         }
 
-        /** Nothing to do: only appends renew a lease. */
         @Override
-        public void silence(NodeId node) {}
-
-        @Override
-        public Duration lease() {
-            return LEASE;
+        protected void found(SeatId seat) {
+            assertThat(Founding.found(settings, seat, "", RandomGenerator.getDefault()))
+                    .isInstanceOf(Founding.Outcome.Founded.class);
         }
 
         @Override
@@ -68,38 +53,8 @@ class RedisAuthorityTest extends AuthorityTck {
         }
 
         @Override
-        public void close() {
-            joined.values().forEach(Joined::close);
+        protected void stopEngine() {
             servers.close();
-        }
-
-        /** As {@code baton init} does; the kit takes new seats as it goes. */
-        private synchronized void found(SeatId seat) {
-            if (founded.add(seat)) {
-                assertThat(Founding.found(settings, seat, "", RandomGenerator.getDefault()))
-                        .isInstanceOf(Founding.Outcome.Founded.class);
-            }
-        }
-
-        private final class Joined implements Authority {
-
-            private final RedisAuthority authority = RedisAuthority.openUnchecked(settings);
-
-            @Override
-            public String kind() {
-                return authority.kind();
-            }
-
-            @Override
-            public SeatAuthority seat(SeatId seat) {
-                found(seat);
-                return authority.seat(seat);
-            }
-
-            @Override
-            public void close() {
-                authority.close();
-            }
         }
     }
 }

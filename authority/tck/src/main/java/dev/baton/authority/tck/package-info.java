@@ -2,7 +2,7 @@
  * The authority contract as tests: every engine passes the same ones, without exceptions.
  *
  * <p>An engine supplies an {@link dev.baton.authority.tck.EngineFixture} and one small subclass of {@link
- * dev.baton.authority.tck.AuthorityTck}.
+ * dev.baton.authority.tck.AuthorityTck}. {@link dev.baton.authority.tck.Certificates} is for tests of TLS anywhere.
  */
 @NullMarked
 package dev.baton.authority.tck;

@@ -5,7 +5,6 @@ import dev.baton.authority.redis.protocol.Answer;
 import dev.baton.authority.redis.protocol.Sight;
 import dev.baton.core.Head;
 import dev.baton.core.Height;
-import dev.baton.core.Seating;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,10 +261,5 @@ final class Observation {
                 then.accept(picture);
             }
         }
-    }
-
-    /** Who holds the seat as far as this process has seen. */
-    Optional<Seating> lastHolder() {
-        return last.flatMap(Picture::holder);
     }
 }

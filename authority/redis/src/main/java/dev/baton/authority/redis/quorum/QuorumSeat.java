@@ -25,6 +25,7 @@ import dev.baton.core.Height;
 import dev.baton.core.SeatId;
 import dev.baton.core.Term;
 import dev.baton.core.Ticket;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -44,6 +45,11 @@ import org.jspecify.annotations.Nullable;
 public final class QuorumSeat implements SeatAuthority, AutoCloseable {
 
     private static final String CLOSED = "this authority is closed";
+
+    /** Three seconds for a newcomer's connection. */
+    private static final int MEETINGS = 60;
+
+    private static final Duration BETWEEN_MEETINGS = Duration.ofMillis(50);
 
     private final SeatId id;
     private final QuorumSettings settings;
@@ -377,15 +383,17 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
                 return;
             }
             Runnable change = () -> current.upkeep().change(gone.map(Member::id), arriving, answer);
-            if (arriving.isPresent()) {
-                roster.at(arriving.get())
-                        .ask(
-                                new Ask.Recognise(
-                                        roster.at(arriving.get()).link().fsync()),
-                                Link.Lane.EXPRESS,
-                                ignored -> change.run());
+            arriving.ifPresentOrElse(address -> meet(roster.at(address), MEETINGS, change), change);
+        });
+    }
+
+    /** The connection to a newcomer begins with the first question to it, so that one may come too early. */
+    private void meet(Roster.Node newcomer, int tries, Runnable then) {
+        newcomer.ask(new Ask.Recognise(newcomer.link().fsync()), Link.Lane.EXPRESS, answer -> {
+            if (answer instanceof Answer.Unsent && tries > 1) {
+                surroundings.after(BETWEEN_MEETINGS, () -> meet(newcomer, tries - 1, then));
             } else {
-                change.run();
+                then.run();
             }
         });
     }

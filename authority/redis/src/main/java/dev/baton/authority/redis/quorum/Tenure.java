@@ -192,28 +192,26 @@ final class Tenure {
         }
     }
 
-    /** The term may be over all the same: then that is the answer, whatever was offered. */
+    /** The term may be over all the same: then that is the answer, whatever was offered. Only looks. */
     private void contradict(Entry entry, String why, Consumer<Appended> then) {
-        Asking.all(
-                next,
-                roster,
-                surroundings,
-                member -> new Ask.Append(member.id(), seating, tip.orElse(entry), settings.lease()),
-                (round, over) -> {
-                    QuorumRules.Count count = tip.isEmpty()
-                            ? QuorumRules.Count.COMMITTED
-                            : rules.count(next, round.answers(), round.pending());
-                    if (count == QuorumRules.Count.OPEN && !over) {
-                        return false;
-                    }
-                    then.accept(
-                            switch (count) {
-                                case FENCED -> new Appended.Fenced(by());
-                                case COMMITTED, OTHERWISE -> new Appended.Conflict(head, entry + ": " + why);
-                                case UNKNOWN, OPEN -> new Appended.Indeterminate(roster.troubles());
-                            });
-                    return true;
-                });
+        Asking.all(next, roster, surroundings, member -> new Ask.Peek(member.id()), (round, over) -> {
+            List<Answer.Seen> seen = round.all(Answer.Seen.class);
+            long replaced = seen.stream()
+                    .filter(answer -> answer.sight().promised().isAbove(term().epoch()))
+                    .count();
+            if (next.members().size() - replaced < next.quorum()) {
+                then.accept(new Appended.Fenced(by()));
+                return true;
+            }
+            if (seen.size() - replaced >= next.quorum()) {
+                then.accept(new Appended.Conflict(head, entry + ": " + why));
+                return true;
+            }
+            if (over) {
+                then.accept(new Appended.Indeterminate(roster.troubles()));
+            }
+            return over;
+        });
     }
 
     void trim(Height belowHeight, Consumer<Trim> then) {

@@ -68,8 +68,12 @@ final class Upkeep implements CatchingUp.Course {
     void end() {
         over = true;
         proposes.accept(Optional.empty());
-        changes.forEach(change -> change.done.accept(Optional.of("the term " + tenure.term() + " is over")));
+        changes.forEach(change -> change.done.accept(Optional.of(ended())));
         changes.clear();
+    }
+
+    private String ended() {
+        return "the term " + tenure.term() + " is over";
     }
 
     /** A node does not have what the head follows. */
@@ -147,6 +151,10 @@ final class Upkeep implements CatchingUp.Course {
      * @param done told once: nothing when the change is committed, or what stood in the way
      */
     void change(Optional<MemberId> leaving, Optional<String> arriving, Consumer<Optional<String>> done) {
+        if (over) {
+            done.accept(Optional.of(ended()));
+            return;
+        }
         Change change = new Change(leaving, arriving, done);
         changes.add(change);
         if (changes.size() == 1) {

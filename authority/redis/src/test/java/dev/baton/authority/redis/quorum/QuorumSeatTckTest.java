@@ -2,16 +2,14 @@ package dev.baton.authority.redis.quorum;
 
 import dev.baton.authority.Authority;
 import dev.baton.authority.SeatAuthority;
+import dev.baton.authority.redis.testing.FoundingFixture;
 import dev.baton.authority.tck.AuthorityTck;
 import dev.baton.authority.tck.EngineFixture;
-import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /** The contract over pure acceptors: what fails here fails because of the quorum's rules, not because of Redis. */
 class QuorumSeatTckTest extends AuthorityTck {
@@ -23,29 +21,22 @@ class QuorumSeatTckTest extends AuthorityTck {
         return new Fixture();
     }
 
-    private static final class Fixture implements EngineFixture {
+    private static final class Fixture extends FoundingFixture {
 
         private final AcceptorNodes nodes = new AcceptorNodes(3);
-        private final Set<SeatId> founded = new HashSet<>();
-        private final Map<NodeId, Joined> joined = new HashMap<>();
 
-        @Override
-        public Authority join(NodeId node) {
-            Joined before = joined.get(node);
-            if (before != null) {
-                before.close();
-            }
-            Joined now = new Joined();
-            joined.put(node, now);
-            return now;
+        Fixture() {
+            super(LEASE);
         }
 
         @Override
-        public void silence(NodeId node) {}
+        protected Authority connect() {
+            return new Seats();
+        }
 
         @Override
-        public Duration lease() {
-            return LEASE;
+        protected void found(SeatId seat) {
+            nodes.found(seat);
         }
 
         @Override
@@ -56,18 +47,11 @@ class QuorumSeatTckTest extends AuthorityTck {
         }
 
         @Override
-        public void close() {
-            joined.values().forEach(Joined::close);
+        protected void stopEngine() {
             nodes.close();
         }
 
-        private synchronized void found(SeatId seat) {
-            if (founded.add(seat)) {
-                nodes.found(seat);
-            }
-        }
-
-        private final class Joined implements Authority {
+        private final class Seats implements Authority {
 
             private final Map<SeatId, QuorumSeat> seats = new HashMap<>();
 
@@ -78,7 +62,6 @@ class QuorumSeatTckTest extends AuthorityTck {
 
             @Override
             public synchronized SeatAuthority seat(SeatId seat) {
-                found(seat);
                 return seats.computeIfAbsent(
                         seat,
                         id -> new QuorumSeat(

@@ -8,6 +8,7 @@ import dev.baton.authority.redis.protocol.Ask;
 import dev.baton.authority.redis.protocol.Fsync;
 import dev.baton.authority.redis.protocol.MemberId;
 import dev.baton.authority.redis.protocol.Sight;
+import dev.baton.core.Bytes;
 import dev.baton.core.Claim;
 import dev.baton.core.Entry;
 import dev.baton.core.Head;
@@ -260,6 +261,34 @@ class UpkeepTest {
         nodes.found(SEAT);
         assertThat(Sequencer.await(join().changeNodes(Optional.of("r1:1"), Optional.empty())))
                 .hasValueSatisfying(why -> assertThat(why).contains("does not hold the seat"));
+    }
+
+    /** Whoever asked for a change is answered, even if the term ends before the newcomer has said who it is. */
+    @Test
+    void aChangeThatItsTermDoesNotOutliveIsAnswered() {
+        nodes.found(SEAT);
+        QuorumSeat seat = join();
+        Sequencer leader = Sequencer.take("n1", seat);
+        leader.commit(5);
+        String fourth = nodes.add();
+
+        CompletionStage<Optional<String>> added = seat.changeNodes(Optional.empty(), Optional.of(fourth));
+        leader.resign();
+
+        assertThat(Sequencer.await(added))
+                .hasValueSatisfying(why -> assertThat(why).contains("is over"));
+    }
+
+    /** A contradiction would be a defect of the driver; being replaced is none, and goes first, even before any entry. */
+    @Test
+    void aTermThatIsOverIsToldSoWhateverItOffers() {
+        nodes.found(SEAT);
+        Sequencer old = Sequencer.take("n1", join());
+        Sequencer.take("n2", join(), new Claim.Evidence(old.term()));
+        Entry misfit = Entry.of(
+                SEAT, new Height(7), Head.GENESIS.hash(), old.term().epoch(), List.of(), Bytes.utf8("leaves a gap"));
+
+        assertThat(old.offer(misfit)).isInstanceOf(Appended.Fenced.class);
     }
 
     /**

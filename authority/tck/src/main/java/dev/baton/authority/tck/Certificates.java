@@ -1,25 +1,23 @@
-package dev.baton.node;
+package dev.baton.authority.tck;
 
-import dev.baton.node.config.NodeConfig;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A certificate authority for one test, made with the JDK's own keytool. */
-final class Certificates {
+/** A certificate authority for one test, made with the JDK's own keytool, and one certificate for everybody. */
+public final class Certificates {
 
     private static final String PASSWORD = "changeit";
 
     private final Path dir;
 
-    Certificates(Path dir) throws Exception {
+    public Certificates(Path dir) throws Exception {
         this.dir = Files.createDirectories(dir);
         keytool("-genkeypair", "-alias", "ca", "-dname", "CN=ca", "-ext", "bc:c", "-keystore", store("ca"));
         keytool("-genkeypair", "-alias", "node", "-dname", "CN=node", "-keystore", store("node"));
@@ -38,19 +36,28 @@ final class Certificates {
                 "san=ip:127.0.0.1,dns:localhost",
                 "-ext",
                 "eku=serverAuth,clientAuth");
+        writePems();
     }
 
-    /** What each member is given: one certificate for all of them is enough here. */
-    NodeConfig.Tls files() throws Exception {
-        KeyStore node = load("node");
+    public Path key() {
+        return dir.resolve("node.key");
+    }
+
+    public Path certificate() {
+        return dir.resolve("node.crt");
+    }
+
+    public Path authority() {
+        return dir.resolve("ca.crt");
+    }
+
+    private void writePems() throws Exception {
         pem(
                 "node.key",
                 "PRIVATE KEY",
-                node.getKey("node", PASSWORD.toCharArray()).getEncoded());
+                load("node").getKey("node", PASSWORD.toCharArray()).getEncoded());
         pem("node.crt", "CERTIFICATE", Files.readAllBytes(dir.resolve("node.der")));
-        Certificate authority = load("ca").getCertificate("ca");
-        pem("ca.crt", "CERTIFICATE", authority.getEncoded());
-        return new NodeConfig.Tls(dir.resolve("node.crt"), dir.resolve("node.key"), dir.resolve("ca.crt"));
+        pem("ca.crt", "CERTIFICATE", load("ca").getCertificate("ca").getEncoded());
     }
 
     private String path(String name) {
