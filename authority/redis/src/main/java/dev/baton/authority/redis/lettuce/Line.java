@@ -43,6 +43,10 @@ final class Line {
     private long outstandingBytes;
     private boolean watching;
     private @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+
+    /** The run id that was read on this very connection. A connection does not outlive the process that it leads to. */
+    private String run = "";
+
     private String whyDown = "not connected yet";
 
     Line(
@@ -64,8 +68,14 @@ final class Line {
         return connection != null;
     }
 
-    synchronized void up(StatefulRedisConnection<byte[], byte[]> connected) {
+    /**
+     * Asks go over this connection from now on.
+     *
+     * @param runSeen the run id that was read on it; empty if none was
+     */
+    synchronized void up(StatefulRedisConnection<byte[], byte[]> connected, String runSeen) {
         connection = connected;
+        run = runSeen;
     }
 
     /** What was on its way is lost, unless the library has said already that it never left. */
@@ -83,13 +93,14 @@ final class Line {
 
     CompletionStage<Answer> ask(ScriptCall call, Replies replies, Duration patience) {
         long now = System.nanoTime();
-        ScriptCommand command = new ScriptCommand(this, call, replies, now, now + patience.toNanos());
+        ScriptCommand command;
         StatefulRedisConnection<byte[], byte[]> way;
         synchronized (this) {
             way = connection;
             if (way == null) {
                 return unsent(whyDown);
             }
+            command = new ScriptCommand(this, call.over(run), replies, now, now + patience.toNanos());
             if (outstanding.size() >= limits.asks()) {
                 return unsent(outstanding.size() + " asks wait already (expected: fewer than " + limits.asks() + ")");
             }

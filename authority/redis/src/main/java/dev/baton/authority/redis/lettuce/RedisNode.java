@@ -183,6 +183,11 @@ final class RedisNode implements AutoCloseable {
     /** The line that comes first: a node that cannot be used is not bothered by more connections. */
     private final class ExpressWay implements Connecting.Way<StatefulRedisConnection<byte[], byte[]>> {
 
+        /** Who answered on a connection. An attempt that was given up may still be answered, so the two stay together. */
+        private record Greeted(StatefulRedisConnection<byte[], byte[]> connection, String run) {}
+
+        private volatile @Nullable Greeted greeted;
+
         @Override
         public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
             return wiring.connectExpress(address);
@@ -198,6 +203,7 @@ final class RedisNode implements AutoCloseable {
                 }
                 fsync = facts.fsync();
                 runId = facts.runId();
+                greeted = new Greeted(connection, facts.runId());
                 return loadScripts(redis).thenCompose(loaded -> wantEvents(redis, facts));
             });
         }
@@ -230,7 +236,8 @@ final class RedisNode implements AutoCloseable {
 
         @Override
         public void up(StatefulRedisConnection<byte[], byte[]> connection) {
-            express.up(connection);
+            Greeted last = greeted;
+            express.up(connection, last != null && last.connection().equals(connection) ? last.run() : "");
             reachable = true;
             lastTrouble = "";
             LOG.info("Redis {} is connected", address);
@@ -264,7 +271,7 @@ final class RedisNode implements AutoCloseable {
 
         @Override
         public void up(StatefulRedisConnection<byte[], byte[]> connection) {
-            bulk.up(connection);
+            bulk.up(connection, "");
         }
 
         @Override

@@ -74,11 +74,11 @@ final class ScriptCommand extends Command<byte[], byte[], List<Object>> {
         return arguments;
     }
 
-    /** The same call with the script's text, for a Redis that has forgotten the script. */
+    /** The same call with the script's text, for a Redis that has forgotten the script; perhaps it is another process now. */
     private ScriptCommand withSource() {
         return new ScriptCommand(
                 line,
-                call,
+                call.over(""),
                 replies,
                 sentNanos,
                 deadlineNanos,

@@ -85,7 +85,11 @@ public final class ScriptCalls {
         long leaseMillis = ask.lease().isPositive() ? Math.max(1, ask.lease().toMillis()) : 0;
         return call(
                 Script.APPEND,
-                as(ask.member()).add(ask.seating()).add(leaseMillis).add(encoded(ask.entry())));
+                as(ask.member())
+                        .add(ask.seating())
+                        .add(leaseMillis)
+                        .add(encoded(ask.entry()))
+                        .nothing());
     }
 
     private ScriptCall rebase(Ask.Rebase ask) {

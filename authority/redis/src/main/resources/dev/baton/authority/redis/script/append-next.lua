@@ -1,6 +1,7 @@
 -- The way of nearly every append, in front of everything else: the next entry of the term that wrote the last one. It
 -- looks only at what it needs; whatever is not exactly that goes on below, where every refusal has its name.
 -- The rules are the same: member (drawn for one admission, so it stands for cluster, seat and era), run id, epoch, parent.
+-- The run id (ARGV[15]) is the one that the caller read on this connection, which does not outlive the server's process.
 -- A stream that is gone or has a higher entry refuses the id. Where promise and tip are this term's already, everything
 -- else that an append would write there is written.
 do
@@ -8,10 +9,9 @@ do
         'promisedTo')
     local tip, over = tonumber(v[1] or ''), tonumber(v[5] or '')
     if tip and over and tonumber(ARGV[9]) == tip + 1 and v[2] == ARGV[11] and v[3] == ARGV[5] and v[4] == ARGV[5]
-        and tonumber(ARGV[5]) > over and v[6] == '' and ARGV[12] == '' and v[7] == ARGV[4] and v[9] == ARGV[6] then
-        local info, seat = redis.call('INFO', 'server'), redis.pcall('GET', KEYS[1])
-        local run = string.find(info, 'run_id:', 1, true)
-        if v[8] == string.sub(info, run + 7, run + 46) and type(seat) ~= 'table' then
+        and tonumber(ARGV[5]) > over and v[6] == '' and ARGV[12] == '' and v[7] == ARGV[4] and v[8] == ARGV[15] and v[9] == ARGV[6] then
+        local seat = redis.pcall('GET', KEYS[1])
+        if type(seat) ~= 'table' then
             local added = redis.pcall('XADD', KEYS[3], 'NOMKSTREAM', ARGV[9] .. '-' .. ARGV[5], 'e', ARGV[14], 'h', ARGV[10],
                 's', ARGV[13])
             if type(added) == 'string' then

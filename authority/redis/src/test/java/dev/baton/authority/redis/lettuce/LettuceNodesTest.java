@@ -92,6 +92,25 @@ final class LettuceNodesTest {
         }
     }
 
+    /** The run id that goes with an append is the one of its own connection: the state still names the process before. */
+    @Test
+    void nextEntryIsNotTakenByAnotherProcessThanTheOneThatWasMet() {
+        try (RedisServer redis = RedisServer.in(dir).appendfsync("everysec").start();
+                SeatAtNode seat = SeatAtNode.at(redis.address())) {
+            seat.awaitConnected();
+            seat.found(seat.link().fsync());
+            Entry first = SeatAtNode.entry(Head.GENESIS, 10);
+            Entry second = SeatAtNode.entry(first.asHead(), 10);
+            assertThat(seat.ask(SeatAtNode.append(first))).isInstanceOf(Answer.Accepted.class);
+            assertThat(seat.ask(SeatAtNode.append(second))).isInstanceOf(Answer.Accepted.class);
+            redis.restart();
+            seat.awaitHeard(CONNECTED, 2);
+
+            Entry third = SeatAtNode.entry(second.asHead(), 10);
+            assertThat(seat.ask(SeatAtNode.append(third))).isInstanceOf(Answer.Blank.class);
+        }
+    }
+
     @Test
     void changedFsyncIsSeenWhileConnected() {
         try (RedisServer redis = RedisServer.in(dir).start();

@@ -49,7 +49,7 @@ final class ScriptRunner implements AutoCloseable {
     }
 
     Answer take(SeatId seat, Ask ask) {
-        ScriptCall call = new ScriptCalls(seat).of(ask);
+        ScriptCall call = new ScriptCalls(seat).of(ask).over(run);
         List<Object> reply = redis.evalsha(
                 call.script().digest(),
                 ScriptOutputType.MULTI,
