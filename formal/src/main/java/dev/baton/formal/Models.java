@@ -23,7 +23,17 @@ public final class Models {
                     walks(8_000, 60),
                     "a lost member is replaced, 3 terms, 3 heights: no fork"),
             holds("node-set-resize-walks", "NodeSet", walks(6_000, 70), "the set grows, shrinks and moves: no fork"),
-            holds("handoff-walks", "Handoff", walks(10_000, 50), "a ticket is good only at its head; no fork"));
+            holds("handoff-walks", "Handoff", walks(10_000, 50), "a ticket is good only at its head; no fork"),
+            holds(
+                    "leased-tokens",
+                    "LeasedTokens",
+                    ALL_STATES,
+                    "3 terms, leases of 2 ticks: no token twice, in order, revisions never decrease"),
+            holds(
+                    "leased-tokens-no-clocks",
+                    "LeasedTokens",
+                    ALL_STATES,
+                    "no token twice, even if holders act long after their leases"));
 
     /** One rule broken in each; each must fail, or the models above prove little. */
     private static final List<Model> BROKEN = List.of(
@@ -63,7 +73,15 @@ public final class Models {
                     "flaw-head-unchecked",
                     "Handoff",
                     walks(2_000_000, 40),
-                    "a ticket is used without comparing the head"));
+                    "a ticket is used without comparing the head"),
+            fails("flaw-leased-no-wait", "LeasedTokens", "a new term does not wait for the lease of the last"),
+            fails(
+                    "flaw-leased-any-resignation",
+                    "LeasedTokens",
+                    "a predecessor that resigned while it waited counts as the end of the one before"),
+            fails("flaw-leased-unsettled", "LeasedTokens", "strict replies carry the new revision at once"),
+            fails("flaw-leased-no-clocks", "LeasedTokens", "order needs the clocks: a holder acts after its lease"),
+            fails("flaw-leased-from-memory", "LeasedTokens", "a new term goes on where the last token was handed out"));
 
     /** What takes longer than a build may. */
     private static final List<Model> LONG = List.of(
