@@ -17,11 +17,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code baton formal}: asks the model checker about the Redis authority's protocol. */
+/** {@code baton formal}: asks the model checker about our protocols. */
 @Command(
         name = "formal",
         description = {
-            "Runs the TLA+ models of the Redis authority through the model checker TLC.",
+            "Runs the TLA+ models of our protocols through the model checker TLC.",
             "Our protocol must hold; with a rule broken it must fail, and the trace shows how."
         },
         footer = {
