@@ -1,5 +1,7 @@
 package dev.baton.client;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,32 +11,64 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** The real surroundings: virtual threads, one timer thread, the machine's clock and randomness. */
-record Machinery(ExecutorService workers, ScheduledThreadPoolExecutor timer) {
+final class Machinery {
 
-    static Machinery start() {
-        ExecutorService workers = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("baton-client-", 0).factory());
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().name("baton-client-timer").daemon().factory());
-        return new Machinery(workers, timer);
+    private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("baton-client-", 0).factory());
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("baton-client-timer").daemon().factory());
+    private final Set<Pending> pending = ConcurrentHashMap.newKeySet();
+
+    /** A task for later; compared by identity, because one task may be scheduled twice. */
+    private static final class Pending {
+        private final Runnable task;
+
+        Pending(Runnable task) {
+            this.task = task;
+        }
     }
 
     Surroundings surroundings() {
         return new Surroundings(
-                System::nanoTime, () -> ThreadLocalRandom.current().nextDouble(), this::after, workers);
+                System::nanoTime, () -> ThreadLocalRandom.current().nextDouble(), this::after, this::now);
+    }
+
+    private void now(Runnable task) {
+        try {
+            workers.execute(task);
+        } catch (RejectedExecutionException e) {
+            task.run(); // the client is closed: what still ends is told on the thread that ended it
+        }
     }
 
     private void after(long delayNanos, Runnable task) {
+        Pending later = new Pending(task);
+        pending.add(later);
         try {
             // the timer only wakes: a task may run what callers attached to their futures
-            ScheduledFuture<?> unused = timer.schedule(() -> workers.execute(task), delayNanos, TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> unused = timer.schedule(
+                    () -> {
+                        if (pending.remove(later)) {
+                            now(task);
+                        }
+                    },
+                    delayNanos,
+                    TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            task.run(); // the client is closed: a request that pauses is to fail now, not to wait for ever
+            runNow(later);
+        }
+    }
+
+    /** The client is closed: a request that pauses is to fail now, not to wait for ever. */
+    private void runNow(Pending later) {
+        if (pending.remove(later)) {
+            later.task.run();
         }
     }
 
     void stop() {
-        timer.shutdownNow().forEach(Runnable::run);
+        timer.shutdownNow();
+        pending.forEach(this::runNow);
         workers.shutdown();
     }
 }

@@ -33,6 +33,7 @@ final class Requests {
     private final AtomicLong sequence = new AtomicLong();
     private final Set<Request> underWay = ConcurrentHashMap.newKeySet();
     private final Runnable atEachEnd;
+    private volatile boolean stopped;
 
     Requests(
             String clientId,
@@ -56,6 +57,11 @@ final class Requests {
 
     Backoff backoff() {
         return backoff;
+    }
+
+    /** Nothing is sent any more: what is not answered yet fails at its next try. */
+    void stop() {
+        stopped = true;
     }
 
     boolean idle() {
@@ -83,6 +89,10 @@ final class Requests {
     }
 
     private void attempt(Request request, String address) {
+        if (stopped) {
+            fail(request, new TokenException(request.namespace(), Status.Code.CANCELLED, "this client was closed"));
+            return;
+        }
         long remainingNanos = request.deadlineNanos - surroundings.nanoClock().getAsLong();
         if (remainingNanos <= 0) {
             fail(

@@ -181,6 +181,7 @@ public final class TokenClient implements AutoCloseable {
         namespaces.values().forEach(namespace -> namespace.batcher().close());
         awaitIdle(); // whoever slipped in between the first look and the closing of the line
         closed = true;
+        requests.stop();
         channels.close();
         surroundingsEnd.run();
     }

@@ -166,7 +166,7 @@ public final class TokenClientBuilder {
     /** The client; nothing is connected before the first call. */
     public TokenClient build() {
         ClientSettings settings = settings(); // may be refused, so before anything is started
-        Machinery machinery = Machinery.start();
+        Machinery machinery = new Machinery();
         return build(settings, machinery.surroundings(), machinery::stop);
     }
 

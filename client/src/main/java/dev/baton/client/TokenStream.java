@@ -85,7 +85,9 @@ public final class TokenStream implements AutoCloseable {
                             namespace, Status.Code.DEADLINE_EXCEEDED, "nothing arrived in time (see timeout)");
                 case StreamAttempt.Broken(Throwable why) -> {
                     attempt = null;
-                    goOnAfter(why, current, deadlineNanos);
+                    if (!closed.isDone()) { // or it broke because it was closed
+                        goOnAfter(why, current, deadlineNanos);
+                    }
                 }
             }
         }

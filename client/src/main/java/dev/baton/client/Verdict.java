@@ -42,7 +42,8 @@ sealed interface Verdict {
                 holder != null && !holder.equals(asked) && ClientSettings.isAddress(holder)
                         ? new GoTo(holder, why)
                         : new TryAgain(status.getCode() == Status.Code.UNAVAILABLE, why);
-            case DEADLINE_EXCEEDED -> new TryAgain(true, why);
+            // nobody here cancels a request, so it was a node that is being stopped
+            case DEADLINE_EXCEEDED, CANCELLED -> new TryAgain(true, why);
             // the holder itself is busy: nobody else can serve
             case RESOURCE_EXHAUSTED -> new TryAgain(false, why);
             default -> new GiveUp(why);

@@ -11,7 +11,7 @@ final class Clockwork {
     /** The client looks after deadlines this often; every other delay is a pause between tries. */
     private static final long REVIEW_NANOS = 20_000_000;
 
-    private final Machinery machinery = Machinery.start();
+    private final Machinery machinery = new Machinery();
     private final AtomicLong aheadNanos = new AtomicLong();
     private volatile double dice = 0.5;
     final List<Long> pausesNanos = new CopyOnWriteArrayList<>();

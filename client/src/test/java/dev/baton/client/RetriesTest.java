@@ -35,7 +35,7 @@ class RetriesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"UNAVAILABLE", "RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "ABORTED"})
+    @EnumSource(names = {"UNAVAILABLE", "RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "ABORTED", "CANCELLED"})
     void isTriedThreeTimesWithFullJitterFrom100Millis(Status.Code code) {
         node.otherwise(StandIn.refuse(code.toStatus().withDescription("not now")));
         try (TokenClient client = client()) {
@@ -56,7 +56,7 @@ class RetriesTest {
     @ParameterizedTest
     @EnumSource(
             mode = Mode.EXCLUDE,
-            names = {"OK", "UNAVAILABLE", "RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "ABORTED"})
+            names = {"OK", "UNAVAILABLE", "RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "ABORTED", "CANCELLED"})
     void everyOtherCodeFailsAtOnce(Status.Code code) {
         node.otherwise(StandIn.refuse(code.toStatus().withDescription("never")));
         try (TokenClient client = client()) {

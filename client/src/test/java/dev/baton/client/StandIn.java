@@ -51,6 +51,7 @@ final class StandIn implements AutoCloseable {
     private final Server server;
     private final Queue<Reaction> script = new ConcurrentLinkedQueue<>();
     private volatile Reaction otherwise = SERVE;
+    private volatile boolean keepsRequests = true;
     private volatile long breakStreamsAfter = Long.MAX_VALUE;
     private volatile Reaction streamEnd = refuse(Status.UNAVAILABLE);
     final List<TokenRequest> requests = new CopyOnWriteArrayList<>();
@@ -98,6 +99,12 @@ final class StandIn implements AutoCloseable {
         return "127.0.0.1:" + server.getPort();
     }
 
+    /** For measuring. */
+    StandIn keepNoRequests() {
+        keepsRequests = false;
+        return this;
+    }
+
     /** What to do with the next requests, one after the other. */
     StandIn then(Reaction... reactions) {
         script.addAll(List.of(reactions));
@@ -143,7 +150,9 @@ final class StandIn implements AutoCloseable {
     private final class Tokens extends TokenGeneratorGrpc.TokenGeneratorImplBase {
         @Override
         public void nextToken(TokenRequest request, StreamObserver<TokenResponse> out) {
-            requests.add(request);
+            if (keepsRequests) {
+                requests.add(request);
+            }
             Reaction scripted = script.poll();
             switch (scripted == null ? otherwise : scripted) {
                 case Serve serve -> answer(reserve(request), out);
