@@ -4,8 +4,10 @@ import dev.baton.wire.token.v1.StreamRequest;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
 import dev.baton.wire.token.v1.TokenRequest;
 import dev.baton.wire.token.v1.TokenResponse;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyServerBuilder;
@@ -63,9 +65,14 @@ final class StandIn implements AutoCloseable {
     }
 
     StandIn(Ledger ledger, int port) {
+        this(ledger, port, InsecureServerCredentials.create());
+    }
+
+    StandIn(Ledger ledger, int port, ServerCredentials credentials) {
         this.ledger = ledger;
         try {
-            server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            server = NettyServerBuilder.forAddress(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), credentials)
                     .executor(threads)
                     .addService(new Tokens())
                     .build()
@@ -81,7 +88,7 @@ final class StandIn implements AutoCloseable {
 
     static Reaction refuse(Status status, String refusal) {
         Metadata trailers = new Metadata();
-        trailers.put(Verdict.REFUSAL, refusal);
+        trailers.put(Verdict.REASON, refusal);
         return new Refuse(status, trailers);
     }
 
