@@ -46,13 +46,22 @@ find_jdk() {
   export JAVA_HOME=$best
 }
 
-# Installs what is missing of the named commands, each given as command=package. As root it installs them, without starting any service they bring;
+# Whether there is a program: a command on the PATH, or any that fits a path with a pattern, such as /usr/lib/x/*/bin/y.
+has_program() {
+  if [[ $1 == /* ]]; then
+    compgen -G "$1" >/dev/null
+  else
+    command -v "$1" >/dev/null
+  fi
+}
+
+# Installs what is missing of the named programs, each given as program=package. As root it installs them, without starting any service they bring;
 # otherwise it prints the command that would, and exits with 3.
 need_commands() {
   local pair guard=/usr/sbin/policy-rc.d own_guard=''
   local -a missing=()
   for pair in "$@"; do
-    command -v "${pair%%=*}" >/dev/null || missing+=("${pair#*=}")
+    has_program "${pair%%=*}" || missing+=("${pair#*=}")
   done
   ((${#missing[@]})) || return 0
   if ((EUID != 0)) || ! command -v apt-get >/dev/null; then

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.tokens;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.tokens.verify;
+
+import org.jspecify.annotations.NullMarked;

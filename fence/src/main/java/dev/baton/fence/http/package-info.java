@@ -1,0 +1,5 @@
+/** Fences the requests to a service. */
+@NullMarked
+package dev.baton.fence.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.fence.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.fence.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.fence.jdbc;
+
+import org.jspecify.annotations.NullMarked;

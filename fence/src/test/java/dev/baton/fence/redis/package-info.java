@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.fence.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.fence.testing;
+
+import org.jspecify.annotations.NullMarked;
