@@ -3,6 +3,7 @@ package dev.baton.cli.up;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,9 +38,20 @@ final class ChainObserver {
     private record Cursor(long next, Optional<String> parent) {}
 
     /** What was seen so far; {@code findings} says what is wrong in words. */
-    record Tally(long blocks, long forks, long gaps, long terms, List<String> findings) {
-        boolean passed() {
+    record Blocks(long blocks, long forks, long gaps, long terms, List<String> findings) implements Tally {
+        @Override
+        public boolean passed() {
             return blocks > 0 && forks == 0 && gaps == 0;
+        }
+
+        @Override
+        public Map<String, Long> counts() {
+            Map<String, Long> counts = new LinkedHashMap<>();
+            counts.put("blocks", blocks);
+            counts.put("forks", forks);
+            counts.put("gaps", gaps);
+            counts.put("terms", terms);
+            return counts;
         }
     }
 
@@ -148,7 +160,7 @@ final class ChainObserver {
         return top;
     }
 
-    synchronized Tally tally() {
-        return new Tally(blocks, forkedHeights.size(), brokenHeights.size(), holders.size(), List.copyOf(findings));
+    synchronized Blocks tally() {
+        return new Blocks(blocks, forkedHeights.size(), brokenHeights.size(), holders.size(), List.copyOf(findings));
     }
 }

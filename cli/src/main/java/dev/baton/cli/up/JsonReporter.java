@@ -1,12 +1,9 @@
 package dev.baton.cli.up;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.baton.cli.Json;
 import dev.baton.cli.Output;
 import dev.baton.cli.cluster.NodeView;
 
-/** One JSON line per block, and the verdict as the last; everything else belongs to people and stays away. */
+/** One JSON line per block or token, and the verdict as the last; everything else belongs to people and stays away. */
 final class JsonReporter implements Reporter {
 
     private final Output output;
@@ -16,8 +13,8 @@ final class JsonReporter implements Reporter {
     }
 
     @Override
-    public void block(SeenBlock block) {
-        output.json(block.toJson());
+    public void seen(Seen news) {
+        output.json(news.toJson());
     }
 
     @Override
@@ -27,15 +24,8 @@ final class JsonReporter implements Reporter {
     public void event(String what) {}
 
     @Override
-    public void verdict(ChainObserver.Tally tally) {
-        ObjectNode json = Json.object();
-        json.put("verdict", tally.passed() ? "PASS" : "FAIL").put("blocks", tally.blocks());
-        json.put("forks", tally.forks()).put("gaps", tally.gaps()).put("terms", tally.terms());
-        if (!tally.findings().isEmpty()) {
-            ArrayNode findings = json.putArray("findings");
-            tally.findings().forEach(findings::add);
-        }
-        output.json(json);
+    public void verdict(Tally tally) {
+        output.json(tally.toJson());
     }
 
     @Override

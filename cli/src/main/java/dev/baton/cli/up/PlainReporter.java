@@ -17,8 +17,8 @@ final class PlainReporter implements Reporter {
     }
 
     @Override
-    public void block(SeenBlock block) {
-        event(block.toLine());
+    public void seen(Seen news) {
+        event(news.toLine());
     }
 
     @Override
@@ -42,19 +42,9 @@ final class PlainReporter implements Reporter {
     }
 
     @Override
-    public void verdict(ChainObserver.Tally tally) {
+    public void verdict(Tally tally) {
         tally.findings().forEach(output::line);
-        output.line(sentence(tally));
-    }
-
-    static String sentence(ChainObserver.Tally tally) {
-        return (tally.passed() ? "PASS" : "FAIL") + ": " + count(tally.blocks(), "block") + ", "
-                + count(tally.forks(), "fork") + ", " + count(tally.gaps(), "gap") + ", "
-                + count(tally.terms(), "term");
-    }
-
-    private static String count(long number, String what) {
-        return number + " " + what + (number == 1 ? "" : "s");
+        output.line(tally.verdict());
     }
 
     @Override

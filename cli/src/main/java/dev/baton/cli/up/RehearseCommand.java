@@ -56,18 +56,17 @@ public final class RehearseCommand implements Callable<Integer> {
     }
 
     private static Exit rehearse(ClusterFolder folder) throws Exception {
-        ChainObserver observer = new ChainObserver();
         List<Node> nodes = new ArrayList<>();
-        try (Watchers watchers = new Watchers(folder, observer)) {
-            watchers.start(new Silence());
+        try (ChainOnlooker onlooker = new ChainOnlooker(folder)) {
+            onlooker.start(new Silence());
             nodes.addAll(start(folder));
             submit(folder);
             long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
-            while (observer.tally().blocks() < BLOCKS && System.nanoTime() - deadlineNanos < 0) {
+            while (onlooker.tally().blocks() < BLOCKS && System.nanoTime() - deadlineNanos < 0) {
                 Thread.sleep(EACH_MILLIS);
             }
-            watchers.awaitLevel(Duration.ofSeconds(1));
-            return observer.tally().passed() ? Exit.OK : Exit.FAILED;
+            onlooker.conclude(node -> true, Duration.ofSeconds(1));
+            return onlooker.tally().passed() ? Exit.OK : Exit.FAILED;
         } finally {
             nodes.forEach(Node::close);
         }
@@ -113,7 +112,7 @@ public final class RehearseCommand implements Callable<Integer> {
     /** Nobody watches. */
     private static final class Silence implements Reporter {
         @Override
-        public void block(SeenBlock block) {}
+        public void seen(Seen news) {}
 
         @Override
         public void standing(NodeView before, NodeView now) {}
@@ -122,7 +121,7 @@ public final class RehearseCommand implements Callable<Integer> {
         public void event(String what) {}
 
         @Override
-        public void verdict(ChainObserver.Tally tally) {}
+        public void verdict(Tally tally) {}
 
         @Override
         public void close() {}

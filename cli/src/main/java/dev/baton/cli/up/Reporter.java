@@ -5,8 +5,8 @@ import dev.baton.cli.cluster.NodeView;
 /** Tells whoever started {@code up} what happens. Thread-safe. */
 interface Reporter extends AutoCloseable {
 
-    /** A block was seen for the first time. */
-    void block(SeenBlock block);
+    /** Something was seen for the first time. */
+    void seen(Seen news);
 
     /** A node stands differently than before. */
     void standing(NodeView before, NodeView now);
@@ -15,7 +15,7 @@ interface Reporter extends AutoCloseable {
     void event(String what);
 
     /** The last word. */
-    void verdict(ChainObserver.Tally tally);
+    void verdict(Tally tally);
 
     @Override
     void close();

@@ -29,7 +29,7 @@ final class Screen implements Reporter {
     private final Output output;
     private final Supplier<List<NodeView>> nodes;
     private final Supplier<List<String>> servers;
-    private final Supplier<ChainObserver.Tally> tally;
+    private final Supplier<Tally> tally;
     private final int columns;
     private final Deque<String> events = new ArrayDeque<>();
     private final ScheduledExecutorService redraws = Executors.newSingleThreadScheduledExecutor(
@@ -42,7 +42,7 @@ final class Screen implements Reporter {
             int columns,
             Supplier<List<NodeView>> nodes,
             Supplier<List<String>> servers,
-            Supplier<ChainObserver.Tally> tally) {
+            Supplier<Tally> tally) {
         this.output = output;
         this.columns = columns;
         this.nodes = nodes;
@@ -53,8 +53,8 @@ final class Screen implements Reporter {
     }
 
     @Override
-    public void block(SeenBlock block) {
-        event(block.toLine());
+    public void seen(Seen news) {
+        event(news.toLine());
     }
 
     @Override
@@ -90,13 +90,13 @@ final class Screen implements Reporter {
     }
 
     static List<String> frame(
-            List<NodeView> nodes, List<String> servers, ChainObserver.Tally tally, List<String> events) {
+            List<NodeView> nodes, List<String> servers, Tally tally, List<String> events) {
         List<String> lines = new ArrayList<>(StatusCommand.table(nodes));
         lines.addAll(servers);
         lines.add("");
         lines.addAll(events);
         lines.add("");
-        lines.add(PlainReporter.sentence(tally).replaceFirst("^\\w+: ", "so far: ") + "   Ctrl-C stops all");
+        lines.add("so far: " + tally.sentence() + "   Ctrl-C stops all");
         return lines;
     }
 
@@ -110,10 +110,10 @@ final class Screen implements Reporter {
     }
 
     @Override
-    public synchronized void verdict(ChainObserver.Tally tally) {
+    public synchronized void verdict(Tally tally) {
         close();
         tally.findings().forEach(output::line);
-        output.line(PlainReporter.sentence(tally));
+        output.line(tally.verdict());
     }
 
     @Override

@@ -9,7 +9,8 @@ import dev.baton.cli.Json;
  *
  * @param node who made it; empty where the stream does not say: the signature may come later than the block
  */
-record SeenBlock(long height, String hash, String parent, long epoch, String node, long transactions, long timeMillis) {
+record SeenBlock(long height, String hash, String parent, long epoch, String node, long transactions, long timeMillis)
+        implements Seen {
 
     static SeenBlock of(JsonNode block) {
         return new SeenBlock(
@@ -26,7 +27,8 @@ record SeenBlock(long height, String hash, String parent, long epoch, String nod
         return new SeenBlock(height, hash, parent, epoch, maker, transactions, timeMillis);
     }
 
-    ObjectNode toJson() {
+    @Override
+    public ObjectNode toJson() {
         return Json.object()
                 .put("height", height)
                 .put("hash", hash)
@@ -36,7 +38,8 @@ record SeenBlock(long height, String hash, String parent, long epoch, String nod
                 .put("timeMillis", timeMillis);
     }
 
-    String toLine() {
+    @Override
+    public String toLine() {
         return "block " + height + "  " + hash.substring(0, Math.min(12, hash.length())) + "  epoch " + epoch + "  "
                 + node + "  " + transactions + (transactions == 1 ? " transaction" : " transactions");
     }
