@@ -185,6 +185,15 @@ public final class EtcdServers implements AutoCloseable {
         return answer.text();
     }
 
+    /** The same against one member alone. */
+    public String ctl(EtcdServer server, String... arguments) {
+        Answer answer = run(List.of(server.address()), arguments);
+        if (!answer.ok()) {
+            throw new IllegalStateException("etcdctl " + List.of(arguments) + ": " + answer.text());
+        }
+        return answer.text();
+    }
+
     public Answer tryCtl(String... arguments) {
         return run(addresses(), arguments);
     }
