@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.node.config.NodeConfig;
 import dev.baton.wire.token.v1.StreamRequest;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
 import dev.baton.wire.token.v1.TokenRequest;
@@ -18,6 +19,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
@@ -25,6 +27,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +36,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -445,6 +452,64 @@ class TokensNodeTest {
                             "baton_tokens_request_seconds_bucket{guarantee=\"strict\",seat=\"ids\",le=\"0.003\"}");
             assertThat(samples.get("baton_tokens_commits_total{seat=\"ids\"}")).isPositive();
             assertThat(samples.get("baton_tokens_requests_total{seat=\"ids\"}")).isPositive();
+        }
+    }
+
+    /** A rule about a figure that does not exist never fires, and nobody would notice. */
+    @Test
+    void everyFigureThatAnAlertWatchesExists() throws Exception {
+        String rules = Files.readString(Path.of("..", "docs", "alerts", "tokens.rules.yml"));
+        Set<String> watched = Pattern.compile("\\b(baton|leader)_\\w+")
+                .matcher(rules)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+        try (TestCluster cluster = alone("")) {
+            generator(cluster, "n1").nextToken(ask("voucher", 1).build());
+
+            assertThat(scrape(cluster).keySet().stream()
+                            .map(sample -> sample.replaceFirst("\\{.*", ""))
+                            .collect(Collectors.toSet()))
+                    .containsAll(watched);
+        }
+        assertThat(watched).hasSizeGreaterThan(8);
+    }
+
+    /** With the node's certificates nobody without one gets a token. */
+    @Test
+    void withTlsOnlyThoseWhoShowACertificateAreServed() throws Exception {
+        NodeConfig.Tls tls = new Certificates(folder.resolve("certificates")).files();
+        try (TestCluster cluster = TestCluster.inMemory(folder, "n1")) {
+            cluster.start("n1", yaml -> tokens(yaml, "") + "tls: {certificate: " + tls.certificate() + ", key: "
+                    + tls.key() + ", trust: " + tls.trust() + "}\n");
+            await().atMost(Duration.ofSeconds(60)).until(() -> cluster.leader() != null);
+            ManagedChannel known = NettyChannelBuilder.forTarget(
+                            address(cluster, "n1"),
+                            TlsChannelCredentials.newBuilder()
+                                    .keyManager(tls.certificate().toFile(), tls.key().toFile())
+                                    .trustManager(tls.trust().toFile())
+                                    .build())
+                    .build();
+            ManagedChannel stranger = NettyChannelBuilder.forTarget(
+                            address(cluster, "n1"),
+                            TlsChannelCredentials.newBuilder()
+                                    .trustManager(tls.trust().toFile())
+                                    .build())
+                    .build();
+            channels.put("known", known);
+            channels.put("stranger", stranger);
+            TokenRequest one = ask("voucher", 1).build();
+
+            assertThat(TokenGeneratorGrpc.newBlockingStub(known).nextToken(one).getStartToken())
+                    .isEqualTo(1);
+            for (ManagedChannel refused : List.of(stranger, channel(address(cluster, "n1")))) {
+                assertThat(Status.fromThrowable(catchThrowable(() -> TokenGeneratorGrpc.newBlockingStub(refused)
+                                        .nextToken(one)))
+                                .getCode())
+                        .isEqualTo(Status.Code.UNAVAILABLE);
+            }
+            assertThat(TokenGeneratorGrpc.newBlockingStub(known).nextToken(one).getStartToken())
+                    .isEqualTo(2);
         }
     }
 
