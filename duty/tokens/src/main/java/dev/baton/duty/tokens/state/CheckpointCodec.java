@@ -46,9 +46,9 @@ public final class CheckpointCodec {
     private static void writeTerms(TokenState state, Packer out) {
         TokenState.Terms terms = state.terms();
         out.number(terms.last().value());
-        out.number(terms.ofTerm());
-        out.number(terms.carried());
-        out.number(terms.lastLeased().value());
+        out.number(terms.settled().value());
+        out.number(terms.revision());
+        out.octet(terms.settledLeased() ? 1 : 0);
         out.text(terms.address());
         Region region = state.region().orElse(null);
         out.number(region == null ? 0 : region.index());
@@ -129,8 +129,8 @@ public final class CheckpointCodec {
     }
 
     private static void readTerms(Unpacker in, TokenState state) {
-        TokenState.Terms terms = new TokenState.Terms(
-                new Epoch(in.number()), in.number(), in.number(), new Epoch(in.number()), in.text());
+        TokenState.Terms terms =
+                new TokenState.Terms(new Epoch(in.number()), new Epoch(in.number()), in.number(), in.flag(), in.text());
         int index = in.smallNumber(Integer.MAX_VALUE);
         int of = in.smallNumber(Integer.MAX_VALUE);
         @Nullable Region region = of == 0 ? null : new Region(index, of);

@@ -28,14 +28,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TokenState {
 
-    /** Where the state stands towards terms; see {@link #opened}. */
-    record Terms(Epoch last, long ofTerm, long carried, Epoch lastLeased, String address) {}
+    /**
+     * Where the state stands towards terms; see {@link #opened}.
+     *
+     * @param last the last term that opened
+     * @param settled the last term that settled
+     * @param revision what replies carry; rises when a term settles
+     * @param settledLeased whether the term that settled last has covered leased tokens
+     * @param address where the holder of the last term serves tokens
+     */
+    record Terms(Epoch last, Epoch settled, long revision, boolean settledLeased, String address) {
+
+        Terms settle() {
+            return new Terms(last, last, Math.max(Math.addExact(revision, 1), last.value()), false, address);
+        }
+
+        Terms leased() {
+            return new Terms(last, settled, revision, true, address);
+        }
+
+        Terms servedAt(String newAddress) {
+            return new Terms(last, settled, revision, settledLeased, newAddress);
+        }
+    }
 
     private final List<Namespace> namespaces = new ArrayList<>();
     private final Map<String, Namespace> byName = new HashMap<>();
     private final Map<String, Integer> sharded = new HashMap<>();
     private final RequestWindow window = new RequestWindow();
-    private Terms terms = new Terms(Epoch.NONE, 0, 0, Epoch.NONE, "");
+    private Terms terms = new Terms(Epoch.NONE, Epoch.NONE, 0, false, "");
     private @Nullable Region region;
 
     // What it knows
@@ -91,12 +112,12 @@ public final class TokenState {
 
     /** What replies carry now. */
     public long revision() {
-        return terms.carried();
+        return terms.revision();
     }
 
     /** Whether nobody but the holder of the last term can be handing out leased tokens. */
     public boolean isSettled() {
-        return terms.carried() == terms.ofTerm();
+        return terms.settled().equals(terms.last());
     }
 
     public List<NamespaceView> views(String prefix) {
@@ -134,21 +155,19 @@ public final class TokenState {
     }
 
     /**
-     * A term begins. Its revision is higher than any before, but replies carry it only when no earlier holder can be
-     * handing out leased tokens: one that has been replaced without knowing it would otherwise answer with a lower
-     * revision than callers have seen.
+     * A term begins. It settles, which raises the revision and lets it hand out leased tokens, only when no earlier
+     * holder can be handing out leased tokens: one that was replaced without knowing it would otherwise answer with a
+     * lower revision, or a lower token, than callers have seen.
      *
-     * <p>Only a settled holder hands out leased tokens. So at most the last settled one still may, and it does not if it
-     * never had a leased range, or gave the seat away itself.
+     * <p>Only a settled holder hands out leased tokens, so at most the last settled one still may. It does not if it never
+     * covered any, or gave the seat away itself. Otherwise this term settles later, when its holder's clock says so.
      */
     private void opened(Fact.Opened opened) {
         Epoch epoch = opened.seating().term().epoch();
-        boolean nobodyElse = isSettled()
-                && (!terms.last().equals(terms.lastLeased())
-                        || terms.last().equals(Epoch.NONE)
-                        || gaveItAway(terms.last(), opened.predecessorEnded(), epoch));
-        long revision = Math.max(Math.addExact(terms.ofTerm(), 1), epoch.value());
-        terms = new Terms(epoch, revision, nobodyElse ? revision : terms.carried(), terms.lastLeased(), "");
+        boolean nobodyElse =
+                !terms.settledLeased() || (isSettled() && gaveItAway(terms.last(), opened.predecessorEnded(), epoch));
+        Terms begun = new Terms(epoch, terms.settled(), terms.revision(), terms.settledLeased(), "");
+        terms = nobodyElse ? begun.settle() : begun;
     }
 
     /**
@@ -162,11 +181,14 @@ public final class TokenState {
     private void apply(Batch batch, Epoch epoch, Height height) {
         Batch.Opening opening = batch.opening();
         if (opening != null) {
-            terms = new Terms(terms.last(), terms.ofTerm(), terms.carried(), terms.lastLeased(), opening.address());
+            terms = terms.servedAt(opening.address());
             window.resize(opening.window());
         }
         if (batch.settles()) {
-            terms = new Terms(terms.last(), terms.ofTerm(), terms.ofTerm(), terms.lastLeased(), terms.address());
+            if (isSettled()) {
+                throw broken("to settle again", "once a term");
+            }
+            terms = terms.settle();
         }
         if (batch.region() != null) {
             if (region != null && !region.equals(batch.region())) {
@@ -236,7 +258,7 @@ public final class TokenState {
             covered += count;
         }
         if (covered > 0) {
-            namespace.cover(covered, 0, epoch, terms.ofTerm(), height);
+            namespace.cover(covered, 0, epoch, terms.revision(), height);
         }
     }
 
@@ -259,8 +281,8 @@ public final class TokenState {
                     lease.count() + " tokens of " + shape.name() + " ahead, with " + lease.unhanded() + " left",
                     "1 to " + namespace.left() + ", with up to " + namespace.reserved() + " left");
         }
-        namespace.cover(lease.count(), lease.unhanded() + lease.count(), epoch, terms.ofTerm(), height);
-        terms = new Terms(terms.last(), terms.ofTerm(), terms.carried(), epoch, terms.address());
+        namespace.cover(lease.count(), lease.unhanded() + lease.count(), epoch, terms.revision(), height);
+        terms = terms.leased();
     }
 
     private static void requireNext(Namespace namespace, long firstToken) {

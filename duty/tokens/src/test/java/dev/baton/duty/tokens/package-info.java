@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.duty.tokens;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.duty.tokens.state;
+
+import org.jspecify.annotations.NullMarked;
