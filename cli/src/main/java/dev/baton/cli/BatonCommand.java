@@ -18,6 +18,7 @@ import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
 import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
+import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
 import picocli.CommandLine.Command;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
             ExplainCommand.class,
             BlocksCommand.class,
             SubmitCommand.class,
+            TokensCommand.class,
             CrashCommand.class,
             HandoffCommand.class,
             PauseCommand.class,

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -162,7 +163,7 @@ class JdbcFenceTest {
     }
 
     private static void awaitSomebodyWaits() {
-        Awaitility.await().until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             try (Connection connection = postgres.connect();
                     Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery("SELECT count(*) FROM pg_locks WHERE NOT granted")) {
@@ -236,8 +237,7 @@ class JdbcFenceTest {
     /** It holds the row's lock while it sleeps; the database's own time limit for such transactions frees it. */
     @Test
     void aHolderThatWasPausedWithinItsTransactionLosesIt() throws Exception {
-        String url = postgres.url() + "&options=-c%20idle_in_transaction_session_timeout=500";
-        try (HolderProcess old = HolderProcess.start(JdbcHolder.class, url, epoch(1).toString())) {
+        try (HolderProcess old = HolderProcess.start(JdbcHolder.class, postgres.url(), epoch(1).toString())) {
             assertThat(old.ask("begin old-1")).isEqualTo("wrote");
             old.pause();
             old.order("commit");

@@ -6,6 +6,7 @@ import dev.baton.fence.testing.Orders;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.Statement;
 
 /** Writes lines into a table, each in a fenced transaction: {@code write x}, or {@code begin x} and {@code commit}. */
 final class JdbcHolder {
@@ -23,7 +24,14 @@ final class JdbcHolder {
                     connection.commit();
                     yield begun;
                 }
-                case "begin" -> begin(guard, connection, fence, order.replaceFirst(".* ", ""));
+                case "begin" -> {
+                    String begun = begin(guard, connection, fence, order.replaceFirst(".* ", ""));
+                    try (Statement statement = connection.createStatement()) {
+                        // Only now: a slow machine must not lose the transaction before it is paused.
+                        statement.execute("SET idle_in_transaction_session_timeout = 500");
+                    }
+                    yield begun;
+                }
                 default -> {
                     connection.commit();
                     yield "committed";

@@ -7,6 +7,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,7 @@ public final class HolderProcess implements AutoCloseable {
     /** Nothing of it runs any more when this returns. */
     public void pause() throws IOException, InterruptedException {
         signal("STOP");
-        Awaitility.await().until(() -> state() == 'T');
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> state() == 'T');
     }
 
     public void wake() throws IOException, InterruptedException {

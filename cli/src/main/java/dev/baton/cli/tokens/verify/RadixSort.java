@@ -5,14 +5,16 @@ import java.util.function.IntToLongFunction;
 /** Sorts positions by numbers, without objects and without comparing; equal ones keep their order. */
 final class RadixSort {
 
-    private static final int DIGIT_BITS = 16;
-    private static final int DIGITS = 1 << DIGIT_BITS;
-
+    private final int digitBits;
+    private final int digits;
     private int[] order;
     private int[] spare;
 
     /** The positions from 0 to {@code size - 1}, in that order. */
     RadixSort(int size) {
+        // Large digits need fewer passes, but a table each that a few positions are not worth.
+        digitBits = size < 10_000 ? 8 : 16;
+        digits = 1 << digitBits;
         order = new int[size];
         spare = new int[size];
         for (int i = 0; i < size; i++) {
@@ -29,9 +31,9 @@ final class RadixSort {
             or |= value;
             and &= value;
         }
-        for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
+        for (int shift = 0; shift < Long.SIZE; shift += digitBits) {
             // A digit that is the same everywhere sorts nothing.
-            if ((((or ^ and) >>> shift) & (DIGITS - 1)) != 0) {
+            if ((((or ^ and) >>> shift) & (digits - 1)) != 0) {
                 byDigit(key, shift);
             }
         }
@@ -39,11 +41,11 @@ final class RadixSort {
     }
 
     private void byDigit(IntToLongFunction key, int shift) {
-        int[] ends = new int[DIGITS + 1];
+        int[] ends = new int[digits + 1];
         for (int position : order) {
             ends[digit(key, position, shift) + 1]++;
         }
-        for (int digit = 0; digit < DIGITS; digit++) {
+        for (int digit = 0; digit < digits; digit++) {
             ends[digit + 1] += ends[digit];
         }
         for (int position : order) {
@@ -54,8 +56,8 @@ final class RadixSort {
         order = sorted;
     }
 
-    private static int digit(IntToLongFunction key, int position, int shift) {
-        return (int) (flipped(key, position) >>> shift) & (DIGITS - 1);
+    private int digit(IntToLongFunction key, int position, int shift) {
+        return (int) (flipped(key, position) >>> shift) & (digits - 1);
     }
 
     /** Negative numbers come first. */

@@ -1,7 +1,9 @@
 package dev.baton.cli.tokens.verify;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 
 /** All ranges, column by column in plain arrays: 44 bytes each. */
 final class RangeTable {
@@ -93,6 +95,10 @@ final class RangeTable {
 
     long tokens(int range) {
         return (lasts[range] - starts[range]) / kind(range).step() + 1;
+    }
+
+    Set<String> namespaces() {
+        return kinds.values().stream().map(Kind::namespace).collect(Collectors.toUnmodifiableSet());
     }
 
     /** For each range the number of its namespace. */

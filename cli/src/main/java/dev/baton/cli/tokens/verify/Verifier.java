@@ -3,6 +3,7 @@ package dev.baton.cli.tokens.verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Judges ranges of tokens: that none was handed out twice, that they came in order, and that the ledger covers them.
@@ -14,6 +15,7 @@ public final class Verifier {
 
     private final RangeTable table = new RangeTable();
     private final Findings unreadable = new Findings();
+    private final List<String> doubts = new ArrayList<>();
 
     public void add(HandedRange range) {
         table.add(range);
@@ -22,6 +24,20 @@ public final class Verifier {
     /** A line that could not be read: what it said is not judged, so that the whole cannot pass. */
     public void addUnreadable(String why) {
         unreadable.add(() -> why);
+    }
+
+    /** Why something else could not be judged. */
+    public void addDoubt(String why) {
+        doubts.add(why);
+    }
+
+    /** The highest ledger entry that a range is committed in: a ledger that covers them all is known up to there. */
+    public long highest() {
+        return table.highest();
+    }
+
+    public Set<String> namespaces() {
+        return table.namespaces();
     }
 
     /**
@@ -92,17 +108,17 @@ public final class Verifier {
     }
 
     private List<String> doubts(Optional<Ledger> ledger) {
-        List<String> doubts = new ArrayList<>();
+        List<String> all = new ArrayList<>(doubts);
         if (table.size() == 0) {
-            doubts.add("no range was read");
+            all.add("no range was read");
         }
         if (unreadable.count() > 0) {
-            doubts.add(unreadable.count() + " lines cannot be read: " + String.join("; ", unreadable.examples()));
+            all.add(unreadable.count() + " lines cannot be read: " + String.join("; ", unreadable.examples()));
         }
         ledger.filter(known -> known.height() < table.highest())
-                .ifPresent(known -> doubts.add("the ledger is known only up to height " + known.height()
+                .ifPresent(known -> all.add("the ledger is known only up to height " + known.height()
                         + " (expected: " + table.highest() + " or more, where the last range is committed; ask a node"
                         + " that is up to date)"));
-        return doubts;
+        return all;
     }
 }

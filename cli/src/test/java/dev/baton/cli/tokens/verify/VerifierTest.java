@@ -1,10 +1,12 @@
 package dev.baton.cli.tokens.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -213,6 +215,25 @@ class VerifierTest {
                         .word())
                 .as("a ledger that lags behind")
                 .isEqualTo(Verdict.Word.UNKNOWN);
+    }
+
+    /** Comparing pairs would take hours. */
+    @Test
+    void largeLogsAreJudgedSoonEvenIfEverythingInThemIsWrong() {
+        int count = 300_000;
+        List<HandedRange> same = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            same.add(range("c" + i % 16, 7, 9, 2L * i, 2L * i + 1));
+        }
+
+        Verdict verdict = assertTimeout(Duration.ofSeconds(60), () -> judge(same));
+
+        assertThat(verdict.duplicates()).isEqualTo(count - 1);
+        assertThat(verdict.orderViolations()).isEqualTo(count - 1);
+        assertThat(verdict.examples()).hasSize(10);
+        assertThat(assertTimeout(Duration.ofSeconds(60), () -> judge(honest(count, new Random(4))))
+                        .word())
+                .isEqualTo(Verdict.Word.PASS);
     }
 
     /** Small numbers, so that everything collides with everything. */

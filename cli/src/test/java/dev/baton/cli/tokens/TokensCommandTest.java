@@ -1,0 +1,239 @@
+package dev.baton.cli.tokens;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.cli.Cli;
+import dev.baton.cli.Exit;
+import dev.baton.cli.Json;
+import dev.baton.cli.cluster.ClusterFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against nodes behind real connections. INV-12, INV-13, INV-14. */
+class TokensCommandTest {
+
+    private final StubTokens tokens = new StubTokens();
+
+    TokensCommandTest() throws IOException {}
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        tokens.close();
+    }
+
+    private Cli run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("tokens"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--at", tokens.at()));
+        return Cli.run(all.toArray(String[]::new));
+    }
+
+    private static JsonNode lastLine(Cli cli) {
+        return Json.parse(cli.lines().getLast()).orElseThrow();
+    }
+
+    @Test
+    void nextAsksTheHolderThatAnotherNodeNames() {
+        tokens.moveTo(2);
+
+        assertThat(run("next", "voucher").out()).isEqualTo("1  (epoch 2, height 2)\n");
+        Cli more = run("next", "voucher", "--count", "10", "--json");
+        assertThat(more.code()).isZero();
+        assertThat(lastLine(more).path("start").asLong()).isEqualTo(2);
+        assertThat(lastLine(more).path("end").asLong()).isEqualTo(12);
+    }
+
+    @Test
+    void aLostAnswerIsAskedForAgainUnderTheSameId() {
+        tokens.loseAnswers(2);
+
+        assertThat(run("next", "voucher").out()).isEqualTo("1  (epoch 1, height 2)  (was handed out already)\n");
+        assertThat(run("next", "voucher").out()).isEqualTo("2  (epoch 1, height 3)\n");
+    }
+
+    @Test
+    void nodesThatDoNotAnswerArePassedOver() throws InterruptedException {
+        tokens.moveTo(1);
+        tokens.stop(0);
+
+        assertThat(run("next", "voucher").code()).isZero();
+    }
+
+    @Test
+    void aRefusalIsToldAndNobodyAnsweringToo() throws InterruptedException {
+        Cli refused = run("next", "voucher", "--count", "0");
+        assertThat(refused.code()).isEqualTo(Exit.REFUSED.number());
+        assertThat(refused.err()).isEqualTo("baton: INVALID_ARGUMENT: count: 0 (expected: 1 or more)\n");
+        assertThat(run("freeze", "nowhere").code()).isEqualTo(Exit.NOT_FOUND.number());
+        tokens.close();
+        Cli nobody = run("next", "voucher", "--within", "300ms");
+        assertThat(nobody.code()).isEqualTo(Exit.UNREACHABLE.number());
+        assertThat(nobody.err()).startsWith("baton: no tokens from 127.0.0.1:");
+        assertThat(Cli.run("tokens", "next", "voucher", "--at", "here").code()).isEqualTo(Exit.USAGE.number());
+    }
+
+    @Test
+    void aStreamGoesOnAtTheNewHolderWithoutAGapOrARepeat() {
+        tokens.breakStreamAfter(3);
+
+        Cli stream = run("stream", "voucher", "--chunk", "10", "--messages", "6", "--json");
+
+        assertThat(stream.lines().stream()
+                        .map(line -> Json.parse(line).orElseThrow())
+                        .map(range -> range.path("start").asLong() + "@" + range.path("epoch").asLong()))
+                .containsExactly("1@1", "11@1", "21@1", "31@2", "41@2", "51@2");
+        assertThat(stream.code()).isZero();
+    }
+
+    @Test
+    void namespacesAreMadeListedFrozenAndTheirHistoryIsShown() {
+        Cli made = run("create", "events", "--leased", "--start", "1000", "--step", "2");
+        assertThat(made.out()).isEqualTo("""
+                        NAMESPACE  GUARANTEE  NEXT  STEP  COVERED  STATE
+                        events     leased     1000     2        0  open
+                        """);
+        run("next", "events", "--count", "3");
+        tokens.moveTo(1);
+        run("next", "events", "--count", "2");
+        run("next", "voucher");
+        assertThat(run("freeze", "events").lines().getLast()).endsWith("frozen");
+        assertThat(run("next", "events").code()).isEqualTo(Exit.REFUSED.number());
+        assertThat(run("freeze", "events", "--off").lines().getLast()).endsWith("open");
+        assertThat(run("namespaces").lines()).hasSize(3);
+        assertThat(run("namespaces", "vou").lines()).hasSize(2);
+        assertThat(lastLine(run("namespaces", "vou", "--json")).path("namespaces").path(0).path("next").asLong())
+                .isEqualTo(2);
+        assertThat(run("history", "events").out()).isEqualTo("""
+                        EPOCH  REVISION  TOKENS      HEIGHTS  MAY BE A GAP
+                            1         1  1000..1004  2..2                -
+                            2         2  1006..1008  3..3                -
+                        remembered from token 1 on
+                        """);
+    }
+
+    @Test
+    void whatHammerLoggedWhileTheSeatMovedAboutIsVerified(@TempDir Path dir) throws Exception {
+        Path log = dir.resolve("log");
+        CompletableFuture<Cli> hammer = CompletableFuture.supplyAsync(() -> run(
+                "hammer", "voucher", "--clients", "8", "--for", "3s", "--count", "3", "--log", log.toString(), "--json"));
+        for (int i = 1; i < 10; i++) {
+            long before = Files.exists(log) ? Files.size(log) : 0;
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> hammer.isDone() || Files.exists(log) && Files.size(log) > before);
+            tokens.moveTo(i % 3);
+            tokens.loseAnswers(4);
+        }
+        JsonNode figures = lastLine(hammer.get(120, TimeUnit.SECONDS));
+
+        Cli verified = run("verify", log.toString(), "--json");
+
+        JsonNode verdict = lastLine(verified);
+        assertThat(verdict.path("verdict").asText()).as("%s", verdict).isEqualTo("PASS");
+        assertThat(verified.code()).isZero();
+        assertThat(verdict.path("ranges").asLong())
+                .isPositive()
+                .isEqualTo(figures.path("answers").asLong());
+        assertThat(verdict.path("tokens").asLong())
+                .isEqualTo(3 * verdict.path("ranges").asLong());
+        assertThat(figures.path("retries").asLong()).isPositive();
+    }
+
+    @Test
+    void aServiceThatHandsOutATokenTwiceFails(@TempDir Path dir) {
+        tokens.spoil(token -> token == 2 ? 1 : token);
+        Path log = dir.resolve("log");
+        run("hammer", "voucher", "--clients", "4", "--for", "500ms", "--log", log.toString());
+
+        Cli verified = run("verify", log.toString());
+
+        assertThat(verified.code()).isEqualTo(Exit.FAILED.number());
+        assertThat(verified.out()).startsWith("handed out twice: voucher ");
+        assertThat(verified.lines().getLast()).isEqualTo("FAIL");
+    }
+
+    @Test
+    void aServiceThatHandsOutTokensOutOfOrderFails(@TempDir Path dir) {
+        tokens.spoil(token -> token == 1 ? 1_000_000_000 : token);
+        Path log = dir.resolve("log");
+        run("hammer", "voucher", "--clients", "4", "--for", "2s", "--log", log.toString());
+
+        JsonNode verdict = lastLine(Cli.run("tokens", "verify", log.toString(), "--json"));
+
+        assertThat(verdict.path("verdict").asText()).isEqualTo("FAIL");
+        assertThat(verdict.path("orderViolations").asLong()).isPositive();
+        assertThat(verdict.path("duplicates").asLong()).isZero();
+    }
+
+    @Test
+    void rangesThatTheLedgerForgotFail(@TempDir Path dir) {
+        Path log = dir.resolve("log");
+        run("hammer", "voucher", "--clients", "2", "--for", "200ms", "--log", log.toString());
+        tokens.forgetStretches();
+
+        JsonNode verdict = lastLine(run("verify", log.toString(), "--json"));
+
+        assertThat(verdict.path("verdict").asText()).isEqualTo("FAIL");
+        assertThat(verdict.path("uncovered").asLong())
+                .isPositive()
+                .isEqualTo(verdict.path("ranges").asLong());
+    }
+
+    @Test
+    void whatCannotBeJudgedIsUnknownAndNoSuccess(@TempDir Path dir) throws Exception {
+        Path empty = Files.createFile(dir.resolve("empty"));
+        Cli nothing = Cli.run("tokens", "verify", empty.toString());
+        assertThat(nothing.lines().getLast()).isEqualTo("UNKNOWN");
+        assertThat(nothing.code()).isEqualTo(Exit.FAILED.number());
+
+        Path log = dir.resolve("log");
+        run("hammer", "voucher", "--clients", "2", "--for", "200ms", "--log", log.toString());
+        tokens.close();
+        JsonNode verdict = lastLine(run("verify", log.toString(), "--within", "200ms", "--json"));
+        assertThat(verdict.path("verdict").asText()).isEqualTo("UNKNOWN");
+        assertThat(verdict.path("doubts").path(0).asText()).startsWith("no node says what the ledger covers");
+        assertThat(Cli.run("tokens", "verify", log.toString()).code()).isZero();
+        assertThat(Cli.run("tokens", "verify", dir.resolve("none").toString()).code())
+                .isEqualTo(Exit.USAGE.number());
+    }
+
+    @Test
+    void aHammerWithoutAnAnswerIsAFailure(@TempDir Path dir) throws Exception {
+        tokens.close();
+        Cli hammer = run(
+                "hammer", "voucher", "--for", "100ms", "--within", "200ms", "--log", dir.resolve("log").toString());
+
+        assertThat(hammer.code()).isEqualTo(Exit.UNREACHABLE.number());
+    }
+
+    @Test
+    void theNodesOfAnUpClusterAreFoundByItsFolder(@TempDir Path data) throws IOException {
+        List<ClusterFile.Member> members = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            members.add(new ClusterFile.Member("n" + i, 0, true, new ClusterFile.Ports(1, 2, 3, 4)));
+            Files.createDirectories(data.resolve("n" + i));
+            Files.writeString(
+                    data.resolve("n" + i).resolve("node.yaml"), "listen:\n  tokens: " + tokens.address(i) + "\n");
+        }
+        new ClusterFile("dev", "raft", 1, members).write(data);
+
+        assertThat(Cli.run("tokens", "next", "voucher", "--data", data.toString()).code())
+                .isZero();
+
+        for (int i = 0; i < 3; i++) {
+            Files.writeString(data.resolve("n" + i).resolve("node.yaml"), "listen:\n  http: 127.0.0.1:1\n");
+        }
+        Cli none = Cli.run("tokens", "next", "voucher", "--data", data.toString());
+        assertThat(none.code()).isEqualTo(Exit.UNREACHABLE.number());
+        assertThat(none.err()).contains("listen.tokens");
+    }
+}
