@@ -106,6 +106,7 @@ class RedisCommandsTest {
         new ClusterFile(
                         "dev",
                         "redis",
+                        ClusterFile.SEQUENCER,
                         1,
                         List.of(),
                         Optional.of(new ClusterFile.Servers(

@@ -126,7 +126,7 @@ class SteeringTest {
                         "dev",
                         "raft",
                         1,
-                        List.of(new ClusterFile.Member("n1", stranger, true, new ClusterFile.Ports(1, 2, 3, 4))))
+                        List.of(new ClusterFile.Member("n1", stranger, true, new ClusterFile.Ports(1, 2, 3, 4, 5))))
                 .write(data);
 
         Cli crash = Cli.run("crash", "n1", "--data", data.toString());
@@ -146,7 +146,8 @@ class SteeringTest {
                             "dev",
                             "raft",
                             1,
-                            List.of(new ClusterFile.Member("n1", node.pid(), true, new ClusterFile.Ports(1, 2, 3, 4))))
+                            List.of(new ClusterFile.Member(
+                                    "n1", node.pid(), true, new ClusterFile.Ports(1, 2, 3, 4, 5))))
                     .write(data);
 
             Cli crash = Cli.run("crash", "n1", "--data", data.toString(), "--json");

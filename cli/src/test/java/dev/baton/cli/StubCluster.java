@@ -20,7 +20,8 @@ public final class StubCluster implements AutoCloseable {
             StubNode node =
                     new StubNode().answers("/status", status(name, i == 2 ? "LEADER" : "FOLLOWER", 40 + i, 100 + i));
             nodes.add(node);
-            members.add(new ClusterFile.Member(name, 0, true, new ClusterFile.Ports(0, node.port(), 0, node.port())));
+            members.add(
+                    new ClusterFile.Member(name, 0, true, new ClusterFile.Ports(0, node.port(), 0, node.port(), 0)));
         }
         new ClusterFile("dev", "raft", 4711, members).write(data);
     }

@@ -480,13 +480,17 @@ class TokensNodeTest {
     void withTlsOnlyThoseWhoShowACertificateAreServed() throws Exception {
         NodeConfig.Tls tls = new Certificates(folder.resolve("certificates")).files();
         try (TestCluster cluster = TestCluster.inMemory(folder, "n1")) {
-            cluster.start("n1", yaml -> tokens(yaml, "") + "tls: {certificate: " + tls.certificate() + ", key: "
-                    + tls.key() + ", trust: " + tls.trust() + "}\n");
+            cluster.start(
+                    "n1",
+                    yaml -> tokens(yaml, "") + "tls: {certificate: " + tls.certificate() + ", key: " + tls.key()
+                            + ", trust: " + tls.trust() + "}\n");
             await().atMost(Duration.ofSeconds(60)).until(() -> cluster.leader() != null);
             ManagedChannel known = NettyChannelBuilder.forTarget(
                             address(cluster, "n1"),
                             TlsChannelCredentials.newBuilder()
-                                    .keyManager(tls.certificate().toFile(), tls.key().toFile())
+                                    .keyManager(
+                                            tls.certificate().toFile(),
+                                            tls.key().toFile())
                                     .trustManager(tls.trust().toFile())
                                     .build())
                     .build();

@@ -18,23 +18,28 @@ import java.util.function.UnaryOperator;
 /**
  * {@code cluster.json}: which nodes {@code up} runs in a folder, as which processes, on which ports.
  *
+ * @param duty what the holder of the seat does: {@code sequencer} or {@code tokens}
  * @param upPid the process of {@code up}, or 0 when it has stopped
  * @param servers the servers outside of the nodes that keep the seat, if that is how it is kept
  */
-public record ClusterFile(String cluster, String authority, long upPid, List<Member> nodes, Optional<Servers> servers) {
+public record ClusterFile(
+        String cluster, String authority, String duty, long upPid, List<Member> nodes, Optional<Servers> servers) {
 
     /** The layout that this version writes, and the newest that it reads. */
     public static final int FORMAT = 1;
 
     public static final String NAME = "cluster.json";
 
+    public static final String SEQUENCER = "sequencer";
+    public static final String TOKENS = "tokens";
+
     public ClusterFile {
         nodes = List.copyOf(nodes);
     }
 
-    /** A cluster whose seat is kept inside its nodes. */
+    /** A cluster that makes blocks, and whose seat is kept inside its nodes. */
     public ClusterFile(String cluster, String authority, long upPid, List<Member> nodes) {
-        this(cluster, authority, upPid, nodes, Optional.empty());
+        this(cluster, authority, SEQUENCER, upPid, nodes, Optional.empty());
     }
 
     /**
@@ -93,9 +98,9 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
     }
 
     /** Where a node listens, all on the loopback address. */
-    public record Ports(int grpc, int http, int raft, int admin) {
+    public record Ports(int grpc, int http, int raft, int admin, int tokens) {
         public List<Integer> all() {
-            return List.of(grpc, http, raft, admin);
+            return List.of(grpc, http, raft, admin, tokens);
         }
     }
 
@@ -138,11 +143,13 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
                             ports.path("grpc").asInt(),
                             ports.path("http").asInt(),
                             ports.path("raft").asInt(),
-                            ports.path("admin").asInt())));
+                            ports.path("admin").asInt(),
+                            ports.path("tokens").asInt())));
         }
         return new ClusterFile(
                 json.path("cluster").asText(),
                 json.path("authority").asText(),
+                json.path("duty").asText(SEQUENCER),
                 json.path("up").asLong(),
                 nodes,
                 ServerKind.of(json.path("authority").asText())
@@ -167,7 +174,10 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
 
     public ObjectNode toJson() {
         ObjectNode json = Json.object();
-        json.put("format", FORMAT).put("cluster", cluster).put("authority", authority);
+        json.put("format", FORMAT)
+                .put("cluster", cluster)
+                .put("authority", authority)
+                .put("duty", duty);
         json.put("up", upPid);
         ArrayNode list = json.putArray("nodes");
         for (Member member : nodes) {
@@ -179,7 +189,8 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
                     .put("grpc", member.ports().grpc())
                     .put("http", member.ports().http())
                     .put("raft", member.ports().raft())
-                    .put("admin", member.ports().admin());
+                    .put("admin", member.ports().admin())
+                    .put("tokens", member.ports().tokens());
         }
         servers.ifPresent(kept -> {
             ObjectNode object = json.putObject(kept.kind().authority()).put("founded", kept.founded());
@@ -226,11 +237,11 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
 
     /** Who started it is up now. */
     public ClusterFile by(long newUpPid) {
-        return new ClusterFile(cluster, authority, newUpPid, nodes, servers);
+        return new ClusterFile(cluster, authority, duty, newUpPid, nodes, servers);
     }
 
     private ClusterFile withServers(UnaryOperator<Servers> change) {
-        return new ClusterFile(cluster, authority, upPid, nodes, servers.map(change));
+        return new ClusterFile(cluster, authority, duty, upPid, nodes, servers.map(change));
     }
 
     private static Servers changed(Servers kept, UnaryOperator<Server> change) {
@@ -246,6 +257,7 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
         return new ClusterFile(
                 cluster,
                 authority,
+                duty,
                 upPid,
                 nodes.stream()
                         .map(member -> member.node().equals(node) ? change.apply(member) : member)
@@ -257,6 +269,7 @@ public record ClusterFile(String cluster, String authority, long upPid, List<Mem
         return new ClusterFile(
                 cluster,
                 authority,
+                duty,
                 0,
                 nodes.stream().map(member -> member.withPid(0)).toList(),
                 servers.map(kept -> changed(kept, server -> server.withPid(0))));

@@ -61,19 +61,20 @@ final class HammerClient {
     }
 
     private void note(TokenResponse tokens, long sentNanos, long receivedNanos) throws IOException {
-        run.log().write(new HandedRange(
-                client,
-                run.clock(),
-                run.namespace(),
-                run.leased(),
-                tokens.getStartToken(),
-                tokens.getEndToken(),
-                RangeWords.step(tokens),
-                tokens.getRevision(),
-                tokens.getEpoch(),
-                tokens.getHeight(),
-                sentNanos,
-                receivedNanos));
+        run.log()
+                .write(new HandedRange(
+                        client,
+                        run.clock(),
+                        run.namespace(),
+                        run.leased(),
+                        tokens.getStartToken(),
+                        tokens.getEndToken(),
+                        RangeWords.step(tokens),
+                        tokens.getRevision(),
+                        tokens.getEpoch(),
+                        tokens.getHeight(),
+                        sentNanos,
+                        receivedNanos));
         run.figures().answered(sentNanos, receivedNanos, run.count(), tokens.getDuplicate());
     }
 

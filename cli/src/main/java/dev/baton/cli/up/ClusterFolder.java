@@ -194,6 +194,7 @@ final class ClusterFolder implements AutoCloseable {
         return checked(new ClusterFile(
                 UpSettings.CLUSTER,
                 settings.authority().kind(),
+                settings.duty().word(),
                 ProcessHandle.current().pid(),
                 members,
                 servers(settings.authority(), ports.servers())));
@@ -250,6 +251,12 @@ final class ClusterFolder implements AutoCloseable {
                             + earlier.authority() + " (expected: the same; or another --data, or --fresh to begin"
                             + " anew)");
         }
+        if (!earlier.duty().equals(settings.duty().word())) {
+            throw new CliFailure(
+                    Exit.USAGE,
+                    "--duty: " + settings.duty().word() + ", but the cluster in " + settings.data() + " is for "
+                            + earlier.duty() + " (expected: the same; or another --data, or --fresh to begin anew)");
+        }
         List<String> known = earlier.servers().map(Servers::addresses).orElse(List.of());
         List<String> named = settings.authority().external();
         if (!named.isEmpty() && !Set.copyOf(named).equals(Set.copyOf(known))) {
@@ -265,7 +272,9 @@ final class ClusterFolder implements AutoCloseable {
     private static ClusterFile checked(ClusterFile file) throws CliFailure {
         for (Member member : file.nodes()) {
             for (int port : member.ports().all()) {
-                checkFree(port, "node " + member.node());
+                if (port > 0) { // a cluster of an earlier version has no port for tokens
+                    checkFree(port, "node " + member.node());
+                }
             }
         }
         for (Server server : ownServers(file)) {

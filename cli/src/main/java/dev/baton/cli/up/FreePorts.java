@@ -17,7 +17,7 @@ final class FreePorts {
     private static final int LOWEST = 20_000;
 
     private static final int HIGHEST = 32_000;
-    private static final int PER_NODE = 4;
+    private static final int PER_NODE = 5;
 
     private FreePorts() {}
 
@@ -67,7 +67,8 @@ final class FreePorts {
     private static List<Ports> grouped(List<Integer> ports) {
         List<Ports> grouped = new ArrayList<>();
         for (int i = 0; i < ports.size(); i += PER_NODE) {
-            grouped.add(new Ports(ports.get(i), ports.get(i + 1), ports.get(i + 2), ports.get(i + 3)));
+            grouped.add(
+                    new Ports(ports.get(i), ports.get(i + 1), ports.get(i + 2), ports.get(i + 3), ports.get(i + 4)));
         }
         return grouped;
     }

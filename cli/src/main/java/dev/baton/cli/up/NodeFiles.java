@@ -56,19 +56,29 @@ final class NodeFiles {
             yaml.append("    grpc: ").append(local(member.ports().grpc()));
             yaml.append("    http: ").append(local(member.ports().http()));
         }
-        yaml.append("seats:\n  - name: ").append(UpSettings.SEAT).append("\n    duty: sequencer\n");
+        yaml.append("seats:\n  - name: ").append(settings.duty().seat());
+        yaml.append("\n    duty: ").append(settings.duty().word()).append('\n');
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
-        if (cluster.servers().isPresent()) {
+        if (cluster.servers().isPresent() || settings.duty() == UpDuty.TOKENS) {
             seatTimes(yaml, times);
         }
+        switch (settings.duty()) {
+            case SEQUENCER -> sequencer(yaml, publicKeys);
+            case TOKENS ->
+                yaml.append("    tokens:\n      listen: ")
+                        .append(local(self.ports().tokens()));
+        }
+        return yaml.toString();
+    }
+
+    private static void sequencer(StringBuilder yaml, Map<String, String> publicKeys) {
         // One folder for all nodes: it stands for the layer outside that blocks are published to.
         yaml.append("    sequencer:\n      da:\n        folder: ../").append(UpSettings.AVAILABILITY);
         yaml.append("\n      signers:\n");
         publicKeys.forEach((node, key) ->
                 yaml.append("        ").append(node).append(": \"").append(key).append("\"\n"));
-        return yaml.toString();
     }
 
     private static void raft(StringBuilder yaml, ClusterFile cluster, Member self) {

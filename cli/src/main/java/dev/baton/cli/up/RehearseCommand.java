@@ -46,7 +46,14 @@ public final class RehearseCommand implements Callable<Integer> {
         Path data = Files.createTempDirectory("baton-rehearsal");
         try {
             UpSettings settings = new UpSettings(
-                    data, NODES, Duration.ofMillis(100), UpAuthority.RAFT, Optional.empty(), Optional.empty(), false);
+                    data,
+                    NODES,
+                    Duration.ofMillis(100),
+                    UpAuthority.RAFT,
+                    UpDuty.SEQUENCER,
+                    Optional.empty(),
+                    Optional.empty(),
+                    false);
             try (ClusterFolder folder = ClusterFolder.open(settings)) {
                 return rehearse(folder).number();
             }

@@ -89,8 +89,7 @@ final class Screen implements Reporter {
         drawn = lines.size();
     }
 
-    static List<String> frame(
-            List<NodeView> nodes, List<String> servers, Tally tally, List<String> events) {
+    static List<String> frame(List<NodeView> nodes, List<String> servers, Tally tally, List<String> events) {
         List<String> lines = new ArrayList<>(StatusCommand.table(nodes));
         lines.addAll(servers);
         lines.add("");

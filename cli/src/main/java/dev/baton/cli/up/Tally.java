@@ -21,8 +21,8 @@ interface Tally {
     /** As one sentence, such as {@code 12 blocks, 1 fork}. */
     default String sentence() {
         return counts().entrySet().stream()
-                .map(count -> count.getValue() + " "
-                        + (count.getValue() == 1 ? singular(count.getKey()) : count.getKey()))
+                .map(count ->
+                        count.getValue() + " " + (count.getValue() == 1 ? singular(count.getKey()) : count.getKey()))
                 .collect(Collectors.joining(", "));
     }
 

@@ -62,7 +62,8 @@ final class TokenOnlooker implements Onlooker {
                     long token = namespace.next();
                     observer.got(token);
                     reporter.seen(new SeenToken(
-                            token, Duration.ofNanos(System.nanoTime() - beganNanos).toNanos() / 1000));
+                            token,
+                            Duration.ofNanos(System.nanoTime() - beganNanos).toNanos() / 1000));
                 } catch (TokenException e) {
                     if (Thread.currentThread().isInterrupted()) {
                         return; // closed

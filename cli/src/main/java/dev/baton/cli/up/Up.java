@@ -6,6 +6,7 @@ import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.cluster.ClusterFile.Servers;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,6 @@ final class Up {
 
     private final UpSettings settings;
     private final Output output;
-    private final ChainObserver observer = new ChainObserver();
 
     /** Done when the run shall end: empty because it was asked to, else with the reason. */
     private final CompletableFuture<Optional<CliFailure>> end = new CompletableFuture<>();
@@ -78,8 +78,9 @@ final class Up {
 
     private int cluster() throws CliFailure, InterruptedException {
         try (ClusterFolder folder = ClusterFolder.open(settings)) {
-            Watchers watchers = new Watchers(folder, observer);
-            try (Reporter reporter = reporter(watchers)) {
+            Watchers watchers = new Watchers(folder);
+            try (Onlooker onlooker = onlooker(folder, watchers);
+                    Reporter reporter = reporter(watchers, onlooker)) {
                 Supervisor servers = new Supervisor(folder, servers(folder), listener(reporter));
                 Supervisor supervisor = new Supervisor(folder, nodes(folder), listener(reporter));
                 Optional<CliFailure> failure = Optional.empty();
@@ -90,19 +91,23 @@ final class Up {
                     }
                     supervisor.startAll();
                     watchers.start(reporter);
-                    failure = awaitEnd();
-                    observer.freeze();
-                    if (failure.isEmpty()) {
-                        watchers.awaitLevel(LEVEL);
+                    onlooker.start(reporter);
+                    if (settings.duty() == UpDuty.TOKENS) {
+                        reporter.event("try: ./baton tokens next voucher" + dataOption());
                     }
+                    failure = awaitEnd();
+                    onlooker.conclude(watchers::isUp, failure.isEmpty() ? LEVEL : Duration.ZERO);
                 } finally {
                     Optional<String> leader = watchers.leader();
                     watchers.close();
+                    onlooker.close();
                     supervisor.stopAll(leader);
                     servers.stopAll(Optional.empty()); // last: whoever resigns needs them
                 }
-                leaveHeight(folder);
-                ChainObserver.Tally tally = observer.tally();
+                if (onlooker instanceof ChainOnlooker chain) {
+                    leaveHeight(folder, chain.top());
+                }
+                Tally tally = onlooker.tally();
                 reporter.verdict(tally);
                 if (failure.isPresent()) {
                     throw failure.get();
@@ -129,20 +134,37 @@ final class Up {
                 .toList();
     }
 
-    private void leaveHeight(ClusterFolder folder) {
+    private Onlooker onlooker(ClusterFolder folder, Watchers watchers) {
+        return switch (settings.duty()) {
+            case SEQUENCER -> new ChainOnlooker(folder);
+            case TOKENS ->
+                new TokenOnlooker(
+                        folder.file().nodes().stream()
+                                .map(member -> "127.0.0.1:" + member.ports().tokens())
+                                .toList(),
+                        settings.interval(),
+                        watchers::views);
+        };
+    }
+
+    private String dataOption() {
+        return settings.data().equals(Path.of("data")) ? "" : " --data " + settings.data();
+    }
+
+    private void leaveHeight(ClusterFolder folder, long top) {
         try {
-            folder.saw(observer.top());
+            folder.saw(top);
         } catch (IOException e) {
             output.remark("the next up will ask the nodes where they were: " + e);
         }
     }
 
-    private Reporter reporter(Watchers watchers) {
+    private Reporter reporter(Watchers watchers, Onlooker onlooker) {
         if (output.isJson()) {
             return new JsonReporter(output);
         }
         return Terminal.isInteractive()
-                ? new Screen(output, Terminal.columns(), watchers::views, watchers::servers, observer::tally)
+                ? new Screen(output, Terminal.columns(), watchers::views, watchers::servers, onlooker::tally)
                 : new PlainReporter(output);
     }
 

@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
             "Runs a cluster of real processes on this machine and watches it from outside.",
             "Resumes what an earlier up left in the folder. A process that dies is restarted after a second.",
             "On Redis or etcd it starts three servers of its own, unless --redis or --etcd names others.",
-            "Ends on Ctrl-C, or after --for, with a verdict over every block seen: forks, gaps, terms."
+            "Ends on Ctrl-C, or after --for, with a verdict over every block seen: forks, gaps, terms;",
+            "with --duty tokens over the tokens that it asks for itself: repeats, failures, terms."
         },
         footer = {
             "%nExamples:",
@@ -36,6 +37,7 @@ import picocli.CommandLine.Option;
             "  baton up --authority redis",
             "  baton up --authority redis --redis 10.0.0.7:6379,10.0.0.8:6379,10.0.0.9:6379 --init",
             "  baton up --authority etcd",
+            "  baton up --duty tokens --authority etcd",
             "  baton up --etcd 10.0.0.7:2379,10.0.0.8:2379,10.0.0.9:2379"
         })
 public final class UpCommand implements Callable<Integer> {
@@ -76,6 +78,13 @@ public final class UpCommand implements Callable<Integer> {
     private Optional<String> authority = Optional.empty();
 
     @Option(
+            names = "--duty",
+            paramLabel = "KIND",
+            description = "What the nodes do: sequencer, which makes blocks, or tokens (default: sequencer, or as"
+                    + " before).")
+    private Optional<String> duty = Optional.empty();
+
+    @Option(
             names = "--redis",
             paramLabel = "HOST:PORT",
             split = ",",
@@ -102,7 +111,7 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--port-base",
             paramLabel = "PORT",
-            description = "Use the ports from this one on, four per node; free ones are found if absent.")
+            description = "Use the ports from this one on, five per node; free ones are found if absent.")
     private Optional<Integer> portBase = Optional.empty();
 
     @Option(names = "--fresh", description = "Delete what an earlier up left in the folder, and begin anew.")
@@ -138,7 +147,14 @@ public final class UpCommand implements Callable<Integer> {
         if (fresh && !yes) {
             confirmDeletion();
         }
-        return new UpSettings(data, size, interval, kind, lasting, portBase, fresh);
+        return new UpSettings(data, size, interval, kind, duty(earlier), lasting, portBase, fresh);
+    }
+
+    private UpDuty duty(Optional<ClusterFile> earlier) throws CliFailure {
+        String word = duty.or(() -> earlier.map(ClusterFile::duty)).orElse(UpDuty.SEQUENCER.word());
+        return UpDuty.of(word)
+                .orElseThrow(
+                        () -> new CliFailure(Exit.USAGE, "--duty: \"" + word + "\" (expected: sequencer or tokens)"));
     }
 
     private UpAuthority authority(Optional<ClusterFile> earlier) throws CliFailure {

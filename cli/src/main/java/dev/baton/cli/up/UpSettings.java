@@ -10,6 +10,7 @@ record UpSettings(
         int nodes,
         Duration interval,
         UpAuthority authority,
+        UpDuty duty,
         Optional<Duration> lasting,
         Optional<Integer> portBase,
         boolean fresh) {
@@ -18,7 +19,6 @@ record UpSettings(
     static final int OWN_SERVERS = 3;
 
     static final String CLUSTER = "dev";
-    static final String SEAT = "blocks";
 
     /** The folder that stands for the layer blocks are published to. */
     static final String AVAILABILITY = "da";

@@ -19,8 +19,8 @@ class ClusterFileTest {
             "raft",
             77,
             List.of(
-                    new ClusterFile.Member("n1", 5, true, new ClusterFile.Ports(1, 2, 3, 4)),
-                    new ClusterFile.Member("n2", 6, true, new ClusterFile.Ports(5, 6, 7, 8))));
+                    new ClusterFile.Member("n1", 5, true, new ClusterFile.Ports(1, 2, 3, 4, 9)),
+                    new ClusterFile.Member("n2", 6, true, new ClusterFile.Ports(5, 6, 7, 8, 10))));
 
     @Test
     void whatIsWrittenIsRead(@TempDir Path data) throws Exception {
@@ -35,6 +35,7 @@ class ClusterFileTest {
         ClusterFile file = new ClusterFile(
                 "dev",
                 "redis",
+                ClusterFile.TOKENS,
                 77,
                 FILE.nodes(),
                 Optional.of(new ClusterFile.Servers(
@@ -59,7 +60,7 @@ class ClusterFileTest {
         ClusterFile changed = FILE.withPid("n2", 9);
 
         assertThat(changed.member("n2"))
-                .contains(new ClusterFile.Member("n2", 9, true, new ClusterFile.Ports(5, 6, 7, 8)));
+                .contains(new ClusterFile.Member("n2", 9, true, new ClusterFile.Ports(5, 6, 7, 8, 10)));
         assertThat(changed.member("n1")).isEqualTo(FILE.member("n1"));
         assertThat(changed.stopped().nodes()).allMatch(member -> member.pid() == 0);
     }

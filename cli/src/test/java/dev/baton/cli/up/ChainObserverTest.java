@@ -26,7 +26,7 @@ class ChainObserverTest {
         show("n1", 1, 5);
         show("n2", 1, 5);
 
-        ChainObserver.Tally tally = observer.tally();
+        ChainObserver.Blocks tally = observer.tally();
         assertThat(tally.passed()).isTrue();
         assertThat(tally.blocks()).isEqualTo(5);
         assertThat(tally.terms()).isEqualTo(1);
@@ -126,7 +126,7 @@ class ChainObserverTest {
         show("n2", 99, 101);
         show("n1", 101, 102);
 
-        ChainObserver.Tally tally = observer.tally();
+        ChainObserver.Blocks tally = observer.tally();
         assertThat(tally.blocks()).isEqualTo(2);
         assertThat(tally.passed()).isTrue();
     }

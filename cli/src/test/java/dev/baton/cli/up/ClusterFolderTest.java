@@ -22,7 +22,15 @@ class ClusterFolderTest {
     }
 
     private static UpSettings settings(Path data, int nodes, UpAuthority authority, boolean fresh) {
-        return new UpSettings(data, nodes, Duration.ofSeconds(1), authority, Optional.empty(), Optional.empty(), fresh);
+        return new UpSettings(
+                data,
+                nodes,
+                Duration.ofSeconds(1),
+                authority,
+                UpDuty.SEQUENCER,
+                Optional.empty(),
+                Optional.empty(),
+                fresh);
     }
 
     @Test

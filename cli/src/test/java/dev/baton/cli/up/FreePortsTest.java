@@ -30,7 +30,8 @@ class FreePortsTest {
     void aBaseGivesFourPortsPerNodeAndOnePerServer() throws Exception {
         FreePorts.Found found = FreePorts.from(7000, 2, 3);
 
-        assertThat(found.nodes()).containsExactly(new Ports(7000, 7001, 7002, 7003), new Ports(7004, 7005, 7006, 7007));
+        assertThat(found.nodes())
+                .containsExactly(new Ports(7000, 7001, 7002, 7003, 7004), new Ports(7005, 7006, 7007, 7008, 7009));
         assertThat(found.servers()).containsExactly(7008, 7009, 7010);
         assertThatThrownBy(() -> FreePorts.from(65_530, 3, 0)).hasMessageStartingWith("--port-base: 65530 (expected: ");
     }

@@ -18,7 +18,7 @@ class ReportingTest {
         List<String> frame = Screen.frame(
                 List.of(LEADER, NodeView.down("n2", "starting")),
                 List.of("on Redis: redis-1 127.0.0.1:7500 (98)"),
-                new ChainObserver.Tally(12, 0, 0, 1, List.of()),
+                new ChainObserver.Blocks(12, 0, 0, 1, List.of()),
                 List.of("12:00:00  block 12"));
 
         assertThat(frame)
@@ -41,7 +41,7 @@ class ReportingTest {
 
     @Test
     void theVerdictIsASentence() {
-        assertThat(PlainReporter.sentence(new ChainObserver.Tally(30, 1, 0, 2, List.of())))
+        assertThat(new ChainObserver.Blocks(30, 1, 0, 2, List.of()).verdict())
                 .isEqualTo("FAIL: 30 blocks, 1 fork, 0 gaps, 2 terms");
     }
 }
