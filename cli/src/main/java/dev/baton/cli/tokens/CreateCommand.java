@@ -43,7 +43,8 @@ final class CreateCommand implements Callable<Integer> {
 
     @Option(
             names = "--leased",
-            description = "Answer from a range that was committed ahead: faster; in order only while clocks keep their rate.")
+            description =
+                    "Answer from a range that was committed ahead: faster; in order only while clocks keep their rate.")
     private boolean leased;
 
     @Option(names = "--start", paramLabel = "N", description = "The first token (default: the first there is).")
@@ -79,10 +80,11 @@ final class CreateCommand implements Callable<Integer> {
                 .setShards(shards)
                 .build();
         try (TokenLine line = target.open()) {
-            NamespacesResponse made = line.ask(target.within(), (node, patience) -> TokenNamespacesGrpc.newBlockingStub(
-                            node)
-                    .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
-                    .create(request));
+            NamespacesResponse made = line.ask(
+                    target.within(),
+                    (node, patience) -> TokenNamespacesGrpc.newBlockingStub(node)
+                            .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
+                            .create(request));
             output.print(
                     NamespaceWords.json(made.getNamespacesList(), made.getHeight()),
                     NamespaceWords.lines(made.getNamespacesList()));

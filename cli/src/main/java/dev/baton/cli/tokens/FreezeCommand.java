@@ -37,10 +37,11 @@ final class FreezeCommand implements Callable<Integer> {
         FreezeRequest request =
                 FreezeRequest.newBuilder().setName(name).setFrozen(!off).build();
         try (TokenLine line = target.open()) {
-            NamespacesResponse now = line.ask(target.within(), (node, patience) -> TokenNamespacesGrpc.newBlockingStub(
-                            node)
-                    .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
-                    .freeze(request));
+            NamespacesResponse now = line.ask(
+                    target.within(),
+                    (node, patience) -> TokenNamespacesGrpc.newBlockingStub(node)
+                            .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
+                            .freeze(request));
             output.print(
                     NamespaceWords.json(now.getNamespacesList(), now.getHeight()),
                     NamespaceWords.lines(now.getNamespacesList()));

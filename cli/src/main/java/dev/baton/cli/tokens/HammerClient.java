@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of the callers of {@code hammer}: one request at a time, each until it is answered, always under its own id.
+ * One of the callers of {@code hammer}: one request at a time, each until it is answered, always under its own id,
+ * so that a retry brings the same tokens (INV-14).
  *
  * <p>A request counts as sent when it was sent first: the tokens that a retry brings may have been reserved by then.
  */
@@ -61,19 +62,20 @@ final class HammerClient {
     }
 
     private void note(TokenResponse tokens, long sentNanos, long receivedNanos) throws IOException {
-        run.log().write(new HandedRange(
-                client,
-                run.clock(),
-                run.namespace(),
-                run.leased(),
-                tokens.getStartToken(),
-                tokens.getEndToken(),
-                RangeWords.step(tokens),
-                tokens.getRevision(),
-                tokens.getEpoch(),
-                tokens.getHeight(),
-                sentNanos,
-                receivedNanos));
+        run.log()
+                .write(new HandedRange(
+                        client,
+                        run.clock(),
+                        run.namespace(),
+                        run.leased(),
+                        tokens.getStartToken(),
+                        tokens.getEndToken(),
+                        RangeWords.step(tokens),
+                        tokens.getRevision(),
+                        tokens.getEpoch(),
+                        tokens.getHeight(),
+                        sentNanos,
+                        receivedNanos));
         run.figures().answered(sentNanos, receivedNanos, run.count(), tokens.getDuplicate());
     }
 

@@ -99,20 +99,20 @@ final class HammerCommand implements Callable<Integer> {
         if (figures.answers() == 0) {
             throw new CliFailure(
                     Exit.UNREACHABLE,
-                    "no request was answered within " + Durations.exact(length) + " (expected: nodes that serve tokens at "
-                            + String.join(", ", target.addresses()) + ")");
+                    "no request was answered within " + Durations.exact(length)
+                            + " (expected: nodes that serve tokens at " + String.join(", ", target.addresses()) + ")");
         }
         return Exit.OK.number();
     }
 
     private boolean isLeased(TokenLine line) throws CliFailure, InterruptedException {
-        NamespacesResponse listed = line.ask(target.within(), (node, patience) -> TokenNamespacesGrpc.newBlockingStub(
-                        node)
-                .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
-                .list(ListRequest.newBuilder().setPrefix(namespace).build()));
+        NamespacesResponse listed = line.ask(
+                target.within(),
+                (node, patience) -> TokenNamespacesGrpc.newBlockingStub(node)
+                        .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
+                        .list(ListRequest.newBuilder().setPrefix(namespace).build()));
         return listed.getNamespacesList().stream()
-                .anyMatch(known ->
-                        known.getName().equals(namespace) && known.getGuarantee() == Guarantee.LEASED);
+                .anyMatch(known -> known.getName().equals(namespace) && known.getGuarantee() == Guarantee.LEASED);
     }
 
     private void hammer(HammerClient.Run run) throws CliFailure, IOException, InterruptedException {

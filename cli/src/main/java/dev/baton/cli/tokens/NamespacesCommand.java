@@ -35,10 +35,11 @@ final class NamespacesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CliFailure, InterruptedException {
         try (TokenLine line = target.open()) {
-            NamespacesResponse listed = line.ask(target.within(), (node, patience) -> TokenNamespacesGrpc.newBlockingStub(
-                            node)
-                    .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
-                    .list(ListRequest.newBuilder().setPrefix(prefix).build()));
+            NamespacesResponse listed = line.ask(
+                    target.within(),
+                    (node, patience) -> TokenNamespacesGrpc.newBlockingStub(node)
+                            .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
+                            .list(ListRequest.newBuilder().setPrefix(prefix).build()));
             output.print(
                     NamespaceWords.json(listed.getNamespacesList(), listed.getHeight()),
                     NamespaceWords.lines(listed.getNamespacesList()));

@@ -47,9 +47,11 @@ final class NextCommand implements Callable<Integer> {
                 .setAcceptStep(true)
                 .build();
         try (TokenLine line = target.open()) {
-            TokenResponse tokens = line.ask(target.within(), (node, patience) -> TokenGeneratorGrpc.newBlockingStub(node)
-                    .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
-                    .nextToken(request));
+            TokenResponse tokens = line.ask(
+                    target.within(),
+                    (node, patience) -> TokenGeneratorGrpc.newBlockingStub(node)
+                            .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
+                            .nextToken(request));
             output.print(RangeWords.json(tokens), List.of(RangeWords.line(tokens)));
         }
         return Exit.OK.number();

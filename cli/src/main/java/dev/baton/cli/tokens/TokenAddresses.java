@@ -48,7 +48,9 @@ final class TokenAddresses {
             return YAML.readTree(Files.readString(config));
         } catch (JsonProcessingException e) {
             throw new CliFailure(
-                    Exit.DATA_FOLDER, config + " is damaged: " + e.getOriginalMessage() + "; baton up writes it anew", e);
+                    Exit.DATA_FOLDER,
+                    config + " is damaged: " + e.getOriginalMessage() + "; baton up writes it anew",
+                    e);
         } catch (IOException e) {
             throw new CliFailure(
                     Exit.DATA_FOLDER, config + " cannot be read: " + e + " (expected: a file this user may read)", e);

@@ -38,10 +38,11 @@ final class TokenHistoryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CliFailure, InterruptedException {
         try (TokenLine line = target.open()) {
-            HistoryResponse history = line.ask(target.within(), (node, patience) -> TokenNamespacesGrpc.newBlockingStub(
-                            node)
-                    .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
-                    .history(HistoryRequest.newBuilder().setName(name).build()));
+            HistoryResponse history = line.ask(
+                    target.within(),
+                    (node, patience) -> TokenNamespacesGrpc.newBlockingStub(node)
+                            .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
+                            .history(HistoryRequest.newBuilder().setName(name).build()));
             output.print(json(history), lines(history));
         }
         return Exit.OK.number();

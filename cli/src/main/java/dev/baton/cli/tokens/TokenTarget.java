@@ -54,8 +54,8 @@ final class TokenTarget {
             }
         }
         return at.isEmpty()
-                ? TokenAddresses.of(data.orElseGet(
-                        () -> Path.of(Optional.ofNullable(System.getenv("BATON_DATA")).orElse("data"))))
+                ? TokenAddresses.of(data.orElseGet(() ->
+                        Path.of(Optional.ofNullable(System.getenv("BATON_DATA")).orElse("data"))))
                 : List.copyOf(at);
     }
 

@@ -63,8 +63,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     private Optional<Ledger> ledger(Verifier verifier) throws InterruptedException {
         try (TokenLine line = target.open()) {
-            return Optional.of(
-                    new LedgerReader(line).read(verifier.namespaces(), verifier.highest(), target.within()));
+            return Optional.of(new LedgerReader(line).read(verifier.namespaces(), verifier.highest(), target.within()));
         } catch (CliFailure e) {
             verifier.addDoubt(e.getMessage());
             return Optional.empty();

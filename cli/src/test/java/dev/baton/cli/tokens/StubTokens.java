@@ -108,7 +108,9 @@ final class StubTokens implements AutoCloseable {
             throw elsewhere();
         }
         if (count < 1) {
-            throw Status.INVALID_ARGUMENT.withDescription("count: " + count + " (expected: 1 or more)").asRuntimeException();
+            throw Status.INVALID_ARGUMENT
+                    .withDescription("count: " + count + " (expected: 1 or more)")
+                    .asRuntimeException();
         }
         String id = client + "/" + sequence;
         TokenResponse answer = answered.get(id);
@@ -126,7 +128,9 @@ final class StubTokens implements AutoCloseable {
     private TokenResponse reserve(String name, long count, long sequence) {
         Namespace.Builder namespace = namespaces.computeIfAbsent(name, this::fresh);
         if (namespace.getFrozen()) {
-            throw Status.FAILED_PRECONDITION.withDescription(name + " is frozen").asRuntimeException();
+            throw Status.FAILED_PRECONDITION
+                    .withDescription(name + " is frozen")
+                    .asRuntimeException();
         }
         long step = namespace.getStep();
         long first = namespace.getNext();
@@ -187,8 +191,14 @@ final class StubTokens implements AutoCloseable {
 
         @Override
         public void nextToken(TokenRequest request, StreamObserver<TokenResponse> client) {
-            answer(client, () -> next(
-                    node, request.getNamespace(), request.getCount(), request.getClientId(), request.getSequence()));
+            answer(
+                    client,
+                    () -> next(
+                            node,
+                            request.getNamespace(),
+                            request.getCount(),
+                            request.getClientId(),
+                            request.getSequence()));
         }
 
         @Override
@@ -274,8 +284,9 @@ final class StubTokens implements AutoCloseable {
         public void history(HistoryRequest request, StreamObserver<HistoryResponse> client) {
             answer(client, () -> {
                 synchronized (StubTokens.this) {
-                    HistoryResponse.Builder response =
-                            HistoryResponse.newBuilder().setName(request.getName()).setRememberedFrom(1);
+                    HistoryResponse.Builder response = HistoryResponse.newBuilder()
+                            .setName(request.getName())
+                            .setRememberedFrom(1);
                     stretches.getOrDefault(request.getName(), List.of()).forEach(response::addStretches);
                     return response.build();
                 }

@@ -91,7 +91,8 @@ class TokensCommandTest {
 
         assertThat(stream.lines().stream()
                         .map(line -> Json.parse(line).orElseThrow())
-                        .map(range -> range.path("start").asLong() + "@" + range.path("epoch").asLong()))
+                        .map(range -> range.path("start").asLong() + "@"
+                                + range.path("epoch").asLong()))
                 .containsExactly("1@1", "11@1", "21@1", "31@2", "41@2", "51@2");
         assertThat(stream.code()).isZero();
     }
@@ -112,7 +113,11 @@ class TokensCommandTest {
         assertThat(run("freeze", "events", "--off").lines().getLast()).endsWith("open");
         assertThat(run("namespaces").lines()).hasSize(3);
         assertThat(run("namespaces", "vou").lines()).hasSize(2);
-        assertThat(lastLine(run("namespaces", "vou", "--json")).path("namespaces").path(0).path("next").asLong())
+        assertThat(lastLine(run("namespaces", "vou", "--json"))
+                        .path("namespaces")
+                        .path(0)
+                        .path("next")
+                        .asLong())
                 .isEqualTo(2);
         assertThat(run("history", "events").out()).isEqualTo("""
                         EPOCH  REVISION  TOKENS      HEIGHTS  MAY BE A GAP
@@ -126,10 +131,22 @@ class TokensCommandTest {
     void whatHammerLoggedWhileTheSeatMovedAboutIsVerified(@TempDir Path dir) throws Exception {
         Path log = dir.resolve("log");
         CompletableFuture<Cli> hammer = CompletableFuture.supplyAsync(() -> run(
-                "hammer", "voucher", "--clients", "8", "--for", "3s", "--count", "3", "--log", log.toString(), "--json"));
+                "hammer",
+                "voucher",
+                "--clients",
+                "8",
+                "--for",
+                "3s",
+                "--count",
+                "3",
+                "--log",
+                log.toString(),
+                "--json"));
         for (int i = 1; i < 10; i++) {
             long before = Files.exists(log) ? Files.size(log) : 0;
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> hammer.isDone() || Files.exists(log) && Files.size(log) > before);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> hammer.isDone() || Files.exists(log) && Files.size(log) > before);
             tokens.moveTo(i % 3);
             tokens.loseAnswers(4);
         }
@@ -210,7 +227,14 @@ class TokensCommandTest {
     void aHammerWithoutAnAnswerIsAFailure(@TempDir Path dir) throws Exception {
         tokens.close();
         Cli hammer = run(
-                "hammer", "voucher", "--for", "100ms", "--within", "200ms", "--log", dir.resolve("log").toString());
+                "hammer",
+                "voucher",
+                "--for",
+                "100ms",
+                "--within",
+                "200ms",
+                "--log",
+                dir.resolve("log").toString());
 
         assertThat(hammer.code()).isEqualTo(Exit.UNREACHABLE.number());
     }
@@ -226,7 +250,8 @@ class TokensCommandTest {
         }
         new ClusterFile("dev", "raft", 1, members).write(data);
 
-        assertThat(Cli.run("tokens", "next", "voucher", "--data", data.toString()).code())
+        assertThat(Cli.run("tokens", "next", "voucher", "--data", data.toString())
+                        .code())
                 .isZero();
 
         for (int i = 0; i < 3; i++) {

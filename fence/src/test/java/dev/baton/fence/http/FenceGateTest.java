@@ -32,7 +32,9 @@ class FenceGateTest {
         Passage.Open beside = open(gate.enter("demo/jobs/1/1"));
         FutureTask<Passage> later = new FutureTask<>(() -> gate.enter("demo/jobs/1/2"));
         Thread waiting = Thread.ofPlatform().start(later);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> waiting.getState() == Thread.State.TIMED_WAITING || later.isDone());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> waiting.getState() == Thread.State.TIMED_WAITING || later.isDone());
         assertThat(later.isDone()).isFalse();
         one.close();
         one.close();

@@ -132,8 +132,12 @@ public final class PostgresServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        // Its word for "end at once, in order": on a kill its children would go on for a moment, in a folder that goes away.
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).inheritIO().start().waitFor();
+        // Its word for "end at once, in order": on a kill its children would go on for a moment, in a folder that goes
+        // away.
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
         }
