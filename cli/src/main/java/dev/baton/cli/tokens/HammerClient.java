@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of the callers of {@code hammer}: one request at a time, each until it is answered, always under its own id.
+ * One of the callers of {@code hammer}: one request at a time, each until it is answered, always under its own id,
+ * so that a retry brings the same tokens (INV-14).
  *
  * <p>A request counts as sent when it was sent first: the tokens that a retry brings may have been reserved by then.
  */
