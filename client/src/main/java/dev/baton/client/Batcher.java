@@ -253,6 +253,9 @@ final class Batcher {
 
         @Override
         public void answered(TokenRange range) {
+            if (rest.isEmpty()) {
+                makeRoom();
+            }
             long token = range.start();
             long given = 0;
             for (Waiter caller : callers) {
@@ -273,7 +276,9 @@ final class Batcher {
             } else {
                 counters.unused.add(spare);
             }
-            goOnWith(rest, callers.size());
+            if (!rest.isEmpty()) {
+                goOnWith(rest, callers.size());
+            }
         }
 
         @Override
@@ -283,7 +288,7 @@ final class Batcher {
             }
             boolean tooMany = why.refusal().equals(Optional.of(Refusal.INVALID));
             if (tooMany) {
-                largest = (int) Math.max(1, (callers.size() + ahead) / 2);
+                largest = (int) Math.min(largest, Math.max(1, (callers.size() + ahead) / 2));
             }
             boolean divisible = tooMany || why.refusal().equals(Optional.of(Refusal.EXHAUSTED));
             if (divisible && callers.size() + ahead > 1 && !callers.isEmpty()) {
@@ -291,24 +296,31 @@ final class Batcher {
                 goOnWith(together(callers, rest), fewer);
                 return;
             }
+            makeRoom();
             together(callers, rest).forEach(caller -> caller.completeExceptionally(why));
-            goOnWith(List.of(), 1);
         }
 
-        /** Sends those who are left, at most {@code most} of them at once, in the place of this batch; or gives it up. */
-        private void goOnWith(List<Waiter> waiting, int most) {
+        /**
+         * Lets the next batch go, before anybody is told: what callers attached to their futures may itself ask for a token
+         * and wait for it.
+         */
+        private void makeRoom() {
             underWay.remove(this);
-            List<Waiter> left =
+            inFlight.decrementAndGet();
+            serveIfPossible();
+        }
+
+        /** Sends those who are left, at most {@code most} of them at once, in the place of this batch. */
+        private void goOnWith(List<Waiter> waiting, int most) {
+            List<Waiter> patient =
                     waiting.stream().filter(caller -> !caller.isDone()).toList();
-            if (left.isEmpty()) {
-                inFlight.decrementAndGet();
-                if (serving.compareAndSet(false, true)) {
-                    serve(); // on this thread, which is one of the client's own
-                }
+            if (patient.isEmpty()) {
+                makeRoom();
                 return;
             }
-            int now = Math.min(Math.max(1, most), left.size());
-            new Batch(left.subList(0, now), left.subList(now, left.size()), 0).send();
+            underWay.remove(this);
+            int now = Math.min(Math.max(1, most), patient.size());
+            new Batch(patient.subList(0, now), patient.subList(now, patient.size()), 0).send();
         }
 
         void dropThoseOutOfTime(long nowNanos) {

@@ -205,6 +205,19 @@ class BatchingTest {
     }
 
     @Test
+    void whatIsAttachedToAFutureMayAskAgainAndWait() {
+        try (TokenClient client = builder().batchesInFlight(1).build()) {
+            TokenNamespace voucher = client.namespace("voucher");
+            assertThat(voucher.nextAsync().thenApply(token -> voucher.next()).join())
+                    .isEqualTo(2);
+
+            node.then(StandIn.refuse(Status.NOT_FOUND));
+            assertThat(voucher.nextAsync().exceptionally(why -> voucher.next()).join())
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
     void callersBeyondTheLimitAreRefusedAtOnce() {
         node.then(new StandIn.ServeAfter(gate));
         try (TokenClient client = builder().batchesInFlight(1).maxWaiting(10).build()) {
@@ -336,6 +349,6 @@ class BatchingTest {
     }
 
     private TokenClientBuilder builder() {
-        return TokenClient.builder(node.address());
+        return Clockwork.patient(node.address());
     }
 }

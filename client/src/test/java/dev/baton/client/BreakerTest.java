@@ -88,6 +88,6 @@ class BreakerTest {
     }
 
     private TokenClient client() {
-        return clockwork.build(TokenClient.builder(node.address()).tries(1).breaker(4, 100, Duration.ofSeconds(60), 2));
+        return clockwork.build(Clockwork.patient(node.address()).tries(1).breaker(4, 100, Duration.ofSeconds(60), 2));
     }
 }

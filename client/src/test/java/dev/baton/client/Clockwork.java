@@ -16,6 +16,11 @@ final class Clockwork {
     private volatile double dice = 0.5;
     final List<Long> pausesNanos = new CopyOnWriteArrayList<>();
 
+    /** A builder for tests that are not about time: on a slow machine, too, nothing is asked twice for being late. */
+    static TokenClientBuilder patient(String... addresses) {
+        return TokenClient.builder(addresses).timeout(Duration.ofSeconds(120)).attemptTimeout(Duration.ofSeconds(60));
+    }
+
     Surroundings surroundings() {
         Surroundings real = machinery.surroundings();
         return new Surroundings(

@@ -30,7 +30,7 @@ class EveryTokenOnceTest {
         Ledger ledger = new Ledger();
         try (StandIn one = new StandIn(ledger);
                 StandIn two = new StandIn(ledger);
-                TokenClient client = TokenClient.builder(one.address(), two.address())
+                TokenClient client = Clockwork.patient(one.address(), two.address())
                         .tries(50)
                         .timeout(Duration.ofSeconds(120))
                         .attemptTimeout(Duration.ofSeconds(10))
@@ -87,7 +87,7 @@ class EveryTokenOnceTest {
     void laterCallOfAnyThreadGetsAHigherTokenThanWhatWasAnsweredBefore() throws Exception {
         Ledger ledger = new Ledger();
         try (StandIn node = new StandIn(ledger);
-                TokenClient client = TokenClient.builder(node.address()).build()) {
+                TokenClient client = Clockwork.patient(node.address()).build()) {
             AtomicLong highest = new AtomicLong();
             AtomicLong violations = new AtomicLong();
             everyThread(thread -> {

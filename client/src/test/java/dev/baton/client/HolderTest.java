@@ -25,7 +25,7 @@ class HolderTest {
     void goesWhereANodePointsAtOnceAndStaysThere() {
         one.otherwise(StandIn.redirect(two.address()));
         try (TokenClient client =
-                clockwork.build(TokenClient.builder(one.address()).tries(1))) {
+                clockwork.build(Clockwork.patient(one.address()).tries(1))) {
             for (long token = 1; token <= 10; token++) {
                 assertThat(client.namespace("voucher").next()).isEqualTo(token);
             }
@@ -42,7 +42,7 @@ class HolderTest {
     void followsAHolderThatMovesUnderTheSameId() {
         one.then(StandIn.SERVE, new StandIn.ServeButRefuse(Status.UNAVAILABLE));
         one.otherwise(StandIn.redirect(two.address()));
-        try (TokenClient client = clockwork.build(TokenClient.builder(one.address()))) {
+        try (TokenClient client = clockwork.build(Clockwork.patient(one.address()))) {
             assertThat(client.namespace("voucher").next(5)).isEqualTo(new TokenRange(1, 6, 1));
             assertThat(client.namespace("voucher").next(5)).isEqualTo(new TokenRange(6, 11, 1));
         }
@@ -53,7 +53,7 @@ class HolderTest {
     void goesRoundTheAddressesWhenConnectionsAreRefused() {
         String gone = one.address();
         one.close();
-        try (TokenClient client = clockwork.build(TokenClient.builder(gone, two.address()))) {
+        try (TokenClient client = clockwork.build(Clockwork.patient(gone, two.address()))) {
             assertThat(client.namespace("voucher").next()).isEqualTo(1);
             assertThat(client.statistics().address()).isEqualTo(two.address());
         }
@@ -61,7 +61,7 @@ class HolderTest {
 
     @Test
     void goesOnAtTheNextAddressWhenTheHolderDies() {
-        try (TokenClient client = clockwork.build(TokenClient.builder(one.address(), two.address()))) {
+        try (TokenClient client = clockwork.build(Clockwork.patient(one.address(), two.address()))) {
             assertThat(client.namespace("voucher").next()).isEqualTo(1);
             one.close();
             assertThat(client.namespace("voucher").next()).isEqualTo(2);
@@ -74,7 +74,7 @@ class HolderTest {
         int port = one.port();
         one.close();
         try (TokenClient client = clockwork.build(
-                TokenClient.builder("127.0.0.1:" + port).tries(2).breaker(1_000, 100, Duration.ofSeconds(1), 1))) {
+                Clockwork.patient("127.0.0.1:" + port).tries(2).breaker(1_000, 100, Duration.ofSeconds(1), 1))) {
             for (int i = 0; i < 10; i++) {
                 assertThatThrownBy(() -> client.namespace("voucher").next()).isInstanceOf(TokenException.class);
             }
@@ -89,7 +89,7 @@ class HolderTest {
     void nodesThatNameEachOtherDoNotKeepARequestRunning() {
         one.otherwise(StandIn.redirect(two.address()));
         two.otherwise(StandIn.redirect(one.address()));
-        try (TokenClient client = clockwork.build(TokenClient.builder(one.address(), two.address()))) {
+        try (TokenClient client = clockwork.build(Clockwork.patient(one.address(), two.address()))) {
             assertThatThrownBy(() -> client.namespace("voucher").next()).hasMessageContaining("does not hold the seat");
         }
         assertThat(one.requests.size() + two.requests.size()).isEqualTo(15);
@@ -98,7 +98,7 @@ class HolderTest {
     @Test
     void holderThatIsNoAddressIsNotFollowed() {
         one.then(StandIn.redirect("nobody knows"), StandIn.redirect(""));
-        try (TokenClient client = clockwork.build(TokenClient.builder(one.address()))) {
+        try (TokenClient client = clockwork.build(Clockwork.patient(one.address()))) {
             assertThat(client.namespace("voucher").next()).isEqualTo(1);
         }
         assertThat(one.sequences()).containsExactly(1L, 1L, 1L);

@@ -84,7 +84,7 @@ class PrefetchTest {
     @Test
     void callsAreMostlyAnsweredFromMemoryAndTheRestBecomesGaps() {
         try (StandIn node = new StandIn(new Ledger());
-                TokenClient client = TokenClient.builder(node.address())
+                TokenClient client = Clockwork.patient(node.address())
                         .prefetch(true)
                         .prefetchBounds(500, Duration.ofMillis(200))
                         .build()) {
@@ -107,7 +107,7 @@ class PrefetchTest {
     @Test
     void withoutItNothingIsAskedForAhead() {
         try (StandIn node = new StandIn(new Ledger());
-                TokenClient client = TokenClient.builder(node.address()).build()) {
+                TokenClient client = Clockwork.patient(node.address()).build()) {
             for (int i = 0; i < 500; i++) {
                 client.namespace("voucher").next();
             }

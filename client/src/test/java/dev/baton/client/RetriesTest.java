@@ -91,7 +91,7 @@ class RetriesTest {
     void tryThatHangsIsGivenUpAndRepeatedUnderTheSameId() {
         CompletableFuture<Void> never = new CompletableFuture<>();
         node.then(new StandIn.ServeAfter(never));
-        try (TokenClient client = clockwork.build(TokenClient.builder(node.address())
+        try (TokenClient client = clockwork.build(Clockwork.patient(node.address())
                 .timeout(Duration.ofSeconds(60))
                 .attemptTimeout(Duration.ofMillis(300)))) {
             assertThat(client.namespace("voucher").next()).isEqualTo(1);
@@ -105,7 +105,7 @@ class RetriesTest {
     void callersTimeIsUpWhateverTheTriesDo() {
         CompletableFuture<Void> never = new CompletableFuture<>();
         node.otherwise(new StandIn.ServeAfter(never));
-        try (TokenClient client = clockwork.build(TokenClient.builder(node.address())
+        try (TokenClient client = clockwork.build(Clockwork.patient(node.address())
                 .tries(1_000)
                 .timeout(Duration.ofMillis(400))
                 .attemptTimeout(Duration.ofSeconds(30)))) {
@@ -126,8 +126,9 @@ class RetriesTest {
     void noPauseGoesBeyondTheDeadline() {
         node.otherwise(StandIn.refuse(Status.UNAVAILABLE));
         clockwork.dice(0.99);
-        try (TokenClient client = clockwork.build(TokenClient.builder(node.address())
+        try (TokenClient client = clockwork.build(Clockwork.patient(node.address())
                 .tries(100)
+                .timeout(Duration.ofSeconds(50))
                 .backoff(Duration.ofSeconds(100))
                 .backoffCap(Duration.ofSeconds(100)))) {
             assertThatThrownBy(() -> client.namespace("voucher").next())
@@ -139,6 +140,6 @@ class RetriesTest {
     }
 
     private TokenClient client() {
-        return clockwork.build(TokenClient.builder(node.address()));
+        return clockwork.build(Clockwork.patient(node.address()));
     }
 }

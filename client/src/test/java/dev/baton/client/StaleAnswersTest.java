@@ -15,7 +15,7 @@ class StaleAnswersTest {
 
     private final Ledger ledger = new Ledger();
     private final StandIn node = new StandIn(ledger);
-    private final TokenClient client = TokenClient.builder(node.address()).build();
+    private final TokenClient client = Clockwork.patient(node.address()).build();
     private final TokenNamespace voucher = client.namespace("voucher");
 
     @AfterEach

@@ -19,7 +19,7 @@ class StreamTest {
     private final StandIn one = new StandIn(ledger);
     private final StandIn two = new StandIn(ledger);
     private final TokenClient client =
-            TokenClient.builder(one.address(), two.address()).build();
+            Clockwork.patient(one.address(), two.address()).build();
 
     @AfterEach
     void stop() {
@@ -83,7 +83,7 @@ class StreamTest {
     @Test
     void leavesANodeThatKeepsSilent() {
         one.breakStreams(3, StandIn.SERVE); // stops, and does not say so
-        try (TokenClient impatient = TokenClient.builder(one.address(), two.address())
+        try (TokenClient impatient = Clockwork.patient(one.address(), two.address())
                         .timeout(Duration.ofSeconds(60))
                         .attemptTimeout(Duration.ofMillis(300))
                         .build();
@@ -134,7 +134,7 @@ class StreamTest {
     void closingTheClientEndsAReaderThatWaits() throws Exception {
         one.breakStreams(0, StandIn.refuse(Status.UNAVAILABLE));
         two.breakStreams(0, StandIn.refuse(Status.UNAVAILABLE));
-        try (TokenClient patient = TokenClient.builder(one.address())
+        try (TokenClient patient = Clockwork.patient(one.address())
                 .tries(1_000)
                 .timeout(Duration.ofMinutes(10))
                 .backoff(Duration.ofMinutes(5))

@@ -24,7 +24,7 @@ class ThroughputTest {
     @Test
     void manyFuturesAreServedByFewRequests() throws Exception {
         try (NodeProcess node = NodeProcess.start();
-                TokenClient client = TokenClient.builder(node.address()).build()) {
+                TokenClient client = Clockwork.patient(node.address()).build()) {
             futures(client, WARM_UP);
             ClientStatistics before = client.statistics();
             report("futures", client, before, futures(client, MEASURED));
@@ -35,7 +35,7 @@ class ThroughputTest {
     @Test
     void manyVirtualThreadsAreServedByFewRequests() throws Exception {
         try (NodeProcess node = NodeProcess.start();
-                TokenClient client = TokenClient.builder(node.address()).build()) {
+                TokenClient client = Clockwork.patient(node.address()).build()) {
             threads(client, 4_000, WARM_UP);
             ClientStatistics before = client.statistics();
             report("4,000 virtual threads", client, before, threads(client, 4_000, MEASURED));

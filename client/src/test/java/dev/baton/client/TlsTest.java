@@ -70,6 +70,6 @@ class TlsTest {
     }
 
     private static TokenClientBuilder builder(StandIn node) {
-        return TokenClient.builder(node.address()).tries(1);
+        return Clockwork.patient(node.address()).tries(1);
     }
 }
