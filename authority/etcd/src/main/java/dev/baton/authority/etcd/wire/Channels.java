@@ -66,6 +66,6 @@ final class Channels {
             why.append(" (").append(cause.getClass().getSimpleName()).append(": ");
             why.append(cause.getMessage()).append(')');
         }
-        return why.toString().replaceAll("\\s*\\n\\s*", " ");
+        return why.toString().replaceAll("\\s*\\n\\s*", " ").replaceFirst(" ?Channel Pipeline: \\[[^]]*]", "");
     }
 }

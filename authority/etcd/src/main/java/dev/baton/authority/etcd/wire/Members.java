@@ -7,7 +7,10 @@ import io.etcd.jetcd.api.StatusResponse;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,6 +34,7 @@ public final class Members implements AutoCloseable {
     private final Duration requestTimeout;
     private final AtomicInteger preferred = new AtomicInteger();
     private final AtomicBoolean seeking = new AtomicBoolean();
+    private final Set<Asked<?, ?>> underWay = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor loop;
     private volatile boolean closed;
 
@@ -82,8 +86,9 @@ public final class Members implements AutoCloseable {
 
     public <Q, R> CompletableFuture<Reply<R>> ask(MethodDescriptor<Q, R> method, Q request, Bound by) {
         Asked<Q, R> asked = new Asked<>(method, request, by);
+        underWay.add(asked);
         asked.attempt();
-        return asked.answer;
+        return asked.answer.whenComplete((reply, defect) -> underWay.remove(asked));
     }
 
     /** A request on its way from member to member. */
@@ -143,6 +148,11 @@ public final class Members implements AutoCloseable {
             }
         }
 
+        /** It may be on its way this very moment, so nobody can say that it was not sent. */
+        void abandon() {
+            answer.complete(new Reply.Lost<>("the authority is closed"));
+        }
+
         private void giveUp(String why) {
             answer.complete(lost ? new Reply.Lost<>(why) : new Reply.Unsent<>(why));
         }
@@ -155,7 +165,7 @@ public final class Members implements AutoCloseable {
         } else {
             try {
                 var unused = loop.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (java.util.concurrent.RejectedExecutionException e) {
+            } catch (RejectedExecutionException e) {
                 task.run(); // closed in between
             }
         }
@@ -196,7 +206,8 @@ public final class Members implements AutoCloseable {
     public void close() {
         closed = true;
         members.forEach(Member::close);
-        loop.shutdown();
+        loop.shutdownNow();
+        underWay.forEach(Asked::abandon);
         try {
             for (Member member : members) {
                 member.awaitClosed(CLOSE_WITHIN);

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,35 @@ public final class EtcdServer implements AutoCloseable {
     /** It keeps its connections, and the system still accepts new ones, but nothing is answered. */
     public void pause() {
         signal("STOP");
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!isStopped()) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException(address() + " does not stop within " + PATIENCE);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** A signal is only queued when it is sent: on a busy machine a thread may run on for a while. */
+    private boolean isStopped() {
+        Process current = process;
+        if (current == null) {
+            return false;
+        }
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + current.pid() + "/task"))) {
+            return threads.allMatch(EtcdServer::isStopped);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isStopped(Path thread) {
+        try {
+            String status = Files.readString(thread.resolve("stat"));
+            return status.charAt(status.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException e) {
+            return false; // it has just ended; the next look does not list it
+        }
     }
 
     public void resume() {
