@@ -96,11 +96,6 @@ final class LeasedRange {
             ahead = Math.max(leastAhead, ahead / 2);
         }
         cover = new Cover(limit, limit - (limit - cover.limit()) / 2, height, revision);
-        refilling.set(false);
-    }
-
-    /** Nothing is left to commit: nobody need ask any more. */
-    void endsHere() {
-        refilling.set(true);
+        refilling.set(limit == shape.capacity()); // nothing is left to commit, so nobody need ask any more
     }
 }

@@ -193,14 +193,10 @@ final class TokenTerm {
 
     private static void lease(UnderWay.LeaseWish wish, Drafting drafting) {
         Shape shape = wish.range.shape();
-        long left = drafting.left(shape);
-        long wanted = Math.min(left, saturatedSum(wish.waitedFor, wish.range.ahead()));
+        long wanted = Math.min(drafting.left(shape), saturatedSum(wish.waitedFor, wish.range.ahead()));
         if (wanted > 0) {
             drafting.lease(shape, wanted, wish.range.unhanded());
             wish.limit += wanted;
-        }
-        if (wanted == left) {
-            wish.range.endsHere();
         }
     }
 

@@ -117,7 +117,11 @@ class LeasedTokensTest {
         Told<Answer> told = first.ask("codes", 6);
         first.pulse();
         assertThat(((Answer.Handed) told.answer()).start()).isEqualTo(Long.MAX_VALUE - 10);
+        int before = first.tenure().pulsesRequested.get();
         assertThat(atOnce(first, 4).end()).isEqualTo(Long.MAX_VALUE);
+        assertThat(first.tenure().pulsesRequested)
+                .describedAs("nothing is left to commit")
+                .hasValue(before);
         Told<Answer> none = first.ask("codes", 1);
         first.pulse();
         assertThat(none.answer())

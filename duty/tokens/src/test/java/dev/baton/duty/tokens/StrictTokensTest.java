@@ -398,6 +398,22 @@ class StrictTokensTest {
     }
 
     @Test
+    void theHighestNumberThatFellOutCountsInWhateverOrderTheyFell() {
+        HandNode small = new HandNode("n1", ledger, settings(true, 10, 100, 100));
+        small.leadAndOpen(Ending.NONE);
+        small.ask("orders", 1, "c", 10);
+        small.ask("orders", 1, "c", 2);
+        small.pulse();
+        for (int i = 1; i <= 8; i++) { // one after the other, so that 2 falls out after 10 did
+            small.ask("orders", 1, "d", i);
+            small.pulse();
+        }
+        Told<Answer> old = small.ask("orders", 1, "c", 5);
+        small.pulse();
+        assertRefused(old.answer(), Refusal.FORGOTTEN, "more than 10");
+    }
+
+    @Test
     void aRefusalIsNotRememberedSoTheIdIsStillGood() {
         node.leadAndOpen(Ending.NONE);
         node.handed("orders", 1);
@@ -507,6 +523,7 @@ class StrictTokensTest {
     void anEntryThatDoesNotFitIsRefusedAndTheDutyIsNotReadyAnyMore() {
         node.leadAndOpen(Ending.NONE);
         node.handed("orders", 1);
+        node.handed("orders", 1); // the payload of this one is a reservation and nothing else
         HandNode other = new HandNode("n2", ledger, TokenSettings.DEFAULT).follow();
         Entry rewound = Entry.after(
                 ledger.head(),
@@ -516,7 +533,7 @@ class StrictTokensTest {
                 ledger.entries().getLast().payload());
         assertThatThrownBy(() -> other.duty.apply(List.of(rewound)))
                 .isInstanceOf(BrokenInvariantException.class)
-                .hasMessageContaining("expected");
+                .hasMessageContaining("token 2 of orders (expected: 3)");
         assertThat(other.duty.readiness()).isInstanceOf(Readiness.NotReady.class);
         assertThatThrownBy(() -> other.duty.apply(List.of(rewound))).isInstanceOf(BrokenInvariantException.class);
     }

@@ -6,6 +6,7 @@ import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.duty.tokens.fixture.HandLedger;
 import dev.baton.duty.tokens.fixture.HandNode;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,11 +46,17 @@ class TokenSpeedTest {
         List<Entry> entries = millionReservations(i -> "orders", 1000).entries();
         HandNode rebuilt = new HandNode("n2", new HandLedger(), TokenSettings.DEFAULT);
         long begun = System.nanoTime();
+        long begunCpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         rebuilt.duty.apply(entries);
-        Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        log.info("1,000,000 reservations with ids rebuilt in {} ms (wanted: 2,000 or less)", took.toMillis());
+        Duration cpu = Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begunCpu);
+        Duration wall = Duration.ofNanos(System.nanoTime() - begun);
+        log.info(
+                "1,000,000 reservations with ids rebuilt in {} ms, {} ms of them on the processor (wanted: 2,000)",
+                wall.toMillis(),
+                cpu.toMillis());
         assertThat(rebuilt.duty.namespaces("orders").getFirst().reserved()).isEqualTo(1_000_000);
-        assertThat(took).isLessThan(Duration.ofSeconds(10));
+        // Not by the wall: what else runs on the machine says nothing about this code.
+        assertThat(cpu).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test

@@ -48,14 +48,18 @@ final class RequestWindow {
 
     /** Lets the oldest fall out. Called after a whole batch, so that its requests are judged by the same window. */
     void shrink() {
-        var oldest = requests.entrySet().iterator();
+        Map<String, Long> fallen = new LinkedHashMap<>();
+        var oldest = requests.keySet().iterator();
         for (int over = requests.size() - places; over > 0; over--) {
-            RequestId id = oldest.next().getKey();
+            RequestId id = oldest.next();
             oldest.remove();
-            long before = forgottenOf(id.client());
-            forgotten.remove(id.client()); // so that it becomes the newest
-            forgotten.put(id.client(), Math.max(before, id.sequence()));
+            fallen.merge(id.client(), id.sequence(), Math::max);
         }
+        fallen.forEach((client, sequence) -> {
+            long before = forgottenOf(client);
+            forgotten.remove(client); // so that it becomes the newest
+            forgotten.put(client, Math.max(before, sequence));
+        });
         var first = forgotten.keySet().iterator();
         for (int over = forgotten.size() - places; over > 0; over--) {
             first.next();
