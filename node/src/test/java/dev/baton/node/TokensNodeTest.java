@@ -467,10 +467,8 @@ class TokensNodeTest {
         try (TestCluster cluster = alone("")) {
             generator(cluster, "n1").nextToken(ask("voucher", 1).build());
 
-            assertThat(scrape(cluster).keySet().stream()
-                            .map(sample -> sample.replaceFirst("\\{.*", ""))
-                            .collect(Collectors.toSet()))
-                    .containsAll(watched);
+            Set<String> samples = scrape(cluster).keySet();
+            assertThat(watched).allSatisfy(figure -> assertThat(samples).anyMatch(sample -> sample.startsWith(figure)));
         }
         assertThat(watched).hasSizeGreaterThan(8);
     }

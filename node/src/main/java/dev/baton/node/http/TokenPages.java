@@ -176,9 +176,7 @@ final class TokenPages {
     }
 
     private static Answer namespace(Request request, ServedSeat seat, Tokens tokens) {
-        return tokens.namespaces(request.rest()).stream()
-                .filter(view -> view.name().equals(request.rest()))
-                .findFirst()
+        return tokens.namespace(request.rest())
                 .<Answer>map(view -> Answer.json(200, view(view)))
                 .orElseGet(() -> noNamespace(request.rest()));
     }

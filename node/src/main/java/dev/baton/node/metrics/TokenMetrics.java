@@ -14,7 +14,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -161,12 +160,7 @@ public final class TokenMetrics implements TokenMeter {
     }
 
     private Guarantee look(String namespace) {
-        List<NamespaceView> known = tokens.namespaces(namespace);
-        return known.stream()
-                .filter(view -> view.name().equals(namespace))
-                .map(NamespaceView::guarantee)
-                .findFirst()
-                .orElse(Guarantee.STRICT);
+        return tokens.namespace(namespace).map(NamespaceView::guarantee).orElse(Guarantee.STRICT);
     }
 
     @Override

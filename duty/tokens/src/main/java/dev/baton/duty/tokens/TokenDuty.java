@@ -285,6 +285,11 @@ public final class TokenDuty implements Duty, Tokens {
     }
 
     @Override
+    public Optional<NamespaceView> namespace(String name) {
+        return ledger.ask(state -> state.view(name));
+    }
+
+    @Override
     public Optional<NamespaceHistory> history(String name) {
         return ledger.ask(state -> state.history(name));
     }

@@ -22,6 +22,13 @@ public interface Tokens {
     /** The namespaces whose names begin so, by name, as far as this node has followed the ledger. */
     List<NamespaceView> namespaces(String prefix);
 
+    /** The namespace of exactly this name. */
+    default Optional<NamespaceView> namespace(String name) {
+        return namespaces(name).stream()
+                .filter(view -> view.name().equals(name))
+                .findFirst();
+    }
+
     Optional<NamespaceHistory> history(String name);
 
     /** Counts since this node started, and what waits now. */

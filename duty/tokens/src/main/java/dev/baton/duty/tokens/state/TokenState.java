@@ -132,6 +132,10 @@ public final class TokenState {
         return namespace(id).view();
     }
 
+    public Optional<NamespaceView> view(String name) {
+        return Optional.ofNullable(byName.get(name)).map(Namespace::view);
+    }
+
     public Optional<NamespaceHistory> history(String name) {
         return Optional.ofNullable(byName.get(name)).map(Namespace::history);
     }
