@@ -61,8 +61,8 @@ final class StreamCommand implements Callable<Integer> {
                 long before = received;
                 String address = line.current();
                 try {
+                    // A service that ends the stream early is asked for the rest.
                     read(line, address);
-                    continue; // a service that ended the stream early is asked for the rest
                 } catch (StatusRuntimeException e) {
                     deadlineNanos = received > before ? deadlineNanos() : deadlineNanos;
                     if (!TokenLine.mayRetry(e) || System.nanoTime() - deadlineNanos > 0) {

@@ -147,7 +147,7 @@ class TokensCommandTest {
             long before = Files.exists(log) ? Files.size(log) : 0;
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
-                    .until(() -> hammer.isDone() || Files.exists(log) && Files.size(log) > before);
+                    .until(() -> hammer.isDone() || (Files.exists(log) && Files.size(log) > before));
             tokens.moveTo(i % 3);
             tokens.loseAnswers(4);
         }

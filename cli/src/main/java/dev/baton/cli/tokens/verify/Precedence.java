@@ -50,7 +50,7 @@ final class Precedence {
             }
             if (highest >= 0) {
                 int order = Long.compare(value.applyAsLong(request), value.applyAsLong(highest));
-                if (order < 0 || order == 0 && mustExceed) {
+                if (order < 0 || (order == 0 && mustExceed)) {
                     violation.found(request, highest);
                 }
             }

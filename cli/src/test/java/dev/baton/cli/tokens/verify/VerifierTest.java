@@ -42,7 +42,7 @@ class VerifierTest {
         for (int i = 0; i < count; i++) {
             nowNanos += 1 + random.nextInt(100);
             int size = 1 + random.nextInt(5);
-            long term = 1 + i / 1000;
+            long term = 1L + i / 1000;
             ranges.add(new HandedRange(
                     "c" + i % 16,
                     "m",
@@ -245,8 +245,8 @@ class VerifierTest {
             int spread = 2 + random.nextInt(60);
             List<HandedRange> ranges = new ArrayList<>();
             for (int i = random.nextInt(40); i > 0; i--) {
-                long start = 1 + random.nextInt(spread);
-                long sent = random.nextInt(30) - 15;
+                long start = 1L + random.nextInt(spread);
+                long sent = random.nextInt(30) - 15L;
                 ranges.add(new HandedRange(
                         "c" + random.nextInt(3),
                         "m" + random.nextInt(2),
