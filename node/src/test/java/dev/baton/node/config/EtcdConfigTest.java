@@ -63,7 +63,7 @@ class EtcdConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "user: | authority.endpoints: none (expected: host:port of 1 to 9 members",
+                "request-timeout: 1s | authority.endpoints: none (expected: host:port of 1 to 9 members",
                 "endpoints: [a:1, a:1] | authority.endpoints: [a:1, a:1] (expected: each member once)",
                 "endpoints: [a:0] | authority.endpoints: a:0 (expected: an address that can be connected to)",
                 "endpoints: [a:1], password: secret | authority.password: in the file (expected: password-file",
