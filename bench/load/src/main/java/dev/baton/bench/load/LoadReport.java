@@ -1,0 +1,19 @@
+package dev.baton.bench.load;
+
+/**
+ * What callers saw.
+ *
+ * @param answered how many answers came while it was counted
+ * @param failed how many came to nothing
+ * @param failure the last reason of those, or nothing
+ */
+public record LoadReport(
+        String arm,
+        int callers,
+        long answered,
+        double opsPerSecond,
+        double p50Micros,
+        double p99Micros,
+        double maxMicros,
+        long failed,
+        String failure) {}
