@@ -24,7 +24,7 @@ final class PeerPrograms {
             }
             folder = folder.getParent();
         }
-        throw new IllegalStateException(
-                BUILT + " is nowhere above " + first + " (expected: run from a source tree that is built, with ./baton)");
+        throw new IllegalStateException(BUILT + " is nowhere above " + first
+                + " (expected: run from a source tree that is built, with ./baton)");
     }
 }

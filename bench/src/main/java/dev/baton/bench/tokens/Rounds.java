@@ -42,9 +42,29 @@ final class Rounds {
         long failed = of(arm).stream().mapToLong(LoadReport::failed).sum();
         if (failed > 0) {
             summary.put("failed", failed);
-            summary.put("failure", of(arm).getLast().failure());
+            summary.put("failure", lastFailure(arm));
         }
         return summary;
+    }
+
+    private String lastFailure(String arm) {
+        return of(arm).reversed().stream()
+                .map(LoadReport::failure)
+                .filter(failure -> !failure.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** What failed in these arms, in words. */
+    List<String> failures(List<String> arms) {
+        List<String> failures = new ArrayList<>();
+        for (String arm : arms) {
+            long failed = of(arm).stream().mapToLong(LoadReport::failed).sum();
+            if (failed > 0) {
+                failures.add(arm + ": " + failed + " failed, the last by " + lastFailure(arm) + " (expected: none)");
+            }
+        }
+        return failures;
     }
 
     double opsPerSecond(String arm) {

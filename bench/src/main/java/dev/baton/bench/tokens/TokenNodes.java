@@ -68,7 +68,8 @@ final class TokenNodes {
     }
 
     private String engine() throws IOException, InterruptedException {
-        StringBuilder yaml = new StringBuilder("authority:\n  kind: ").append(authority).append('\n');
+        StringBuilder yaml =
+                new StringBuilder("authority:\n  kind: ").append(authority).append('\n');
         switch (authority) {
             case "redis" -> {
                 yaml.append("  node-timeout: 300ms\n  nodes:\n");
@@ -87,13 +88,17 @@ final class TokenNodes {
                         EtcdServers.start(children, "etcd-of-nodes").await(children);
                 engineFolders.add(servers.folder());
                 yaml.append("  endpoints:\n");
-                servers.urls().forEach(url -> yaml.append("    - \"").append(url).append("\"\n"));
+                servers.urls()
+                        .forEach(url -> yaml.append("    - \"").append(url).append("\"\n"));
             }
             default -> {
                 engineFolders.add(folder);
                 yaml.append("  start: bootstrap\n  peers:\n");
                 for (int i = 0; i < NODES; i++) {
-                    yaml.append("    ").append(name(i)).append(": ").append(local(ports.get(i).raft()));
+                    yaml.append("    ")
+                            .append(name(i))
+                            .append(": ")
+                            .append(local(ports.get(i).raft()));
                 }
             }
         }
@@ -115,7 +120,9 @@ final class TokenNodes {
             yaml.append("    grpc: ").append(local(ports.get(i).grpc()));
             yaml.append("    http: ").append(local(ports.get(i).http()));
         }
-        yaml.append("seats:\n  - name: ").append(SEAT).append("\n    duty: tokens\n    pulse:\n      interval: 500ms\n");
+        yaml.append("seats:\n  - name: ")
+                .append(SEAT)
+                .append("\n    duty: tokens\n    pulse:\n      interval: 500ms\n");
         yaml.append("    tokens:\n      listen: ").append(local(own.tokens()));
         return yaml.toString();
     }
@@ -144,9 +151,11 @@ final class TokenNodes {
         for (int i = 0; i < NODES; i++) {
             int node = i;
             Path log = folder.resolve(name(i)).resolve("log");
-            children.await("node " + name(i), processes.get(i), log, () -> page(node, "/ready")
-                            .statusCode()
-                    == 200);
+            children.await(
+                    "node " + name(i),
+                    processes.get(i),
+                    log,
+                    () -> page(node, "/ready").statusCode() == 200);
         }
         return this;
     }

@@ -135,8 +135,7 @@ public final class TokensBench implements AutoCloseable {
     }
 
     private Turn turn(Arm arm, int callers) {
-        return new Turn(
-                arm.wireName() + callers, tokenCallers, closed(arm, callers, pace.warmMillis(), pace.millis()));
+        return new Turn(arm.wireName() + callers, tokenCallers, closed(arm, callers, pace.warmMillis(), pace.millis()));
     }
 
     private static LoadRequest closed(Arm arm, int callers, long warmMillis, long millis) {
@@ -193,8 +192,7 @@ public final class TokensBench implements AutoCloseable {
         ratios.put(Reach.STRICT_OVER_ETCD_PUT, rounds.speedOver(strict + FEW, Peer.ETCD_PUT + FEW));
         ratios.put(Reach.STRICT_OVER_ETCD_PUT_1024, rounds.speedOver(strict + MANY, Peer.ETCD_PUT + MANY));
         ratios.put(Reach.LEASED_OVER_ECHO, rounds.speedOver(Arm.LEASED.wireName() + FEW, Arm.ECHO.wireName() + FEW));
-        ratios.put(
-                Reach.THOUSAND_OVER_ONE, rounds.speedOver(strict + FEW, Arm.STRICT_THOUSAND.wireName() + FEW));
+        ratios.put(Reach.THOUSAND_OVER_ONE, rounds.speedOver(strict + FEW, Arm.STRICT_THOUSAND.wireName() + FEW));
         double commitP99 = commits.microsAt(0.99);
         ratios.put(Reach.P99_OVER_COMMIT, Rounds.rounded(atHalf.p99Micros() / commitP99));
         Map<String, Double> judged = new LinkedHashMap<>(ratios);
@@ -204,7 +202,10 @@ public final class TokensBench implements AutoCloseable {
         }
 
         Map<String, Object> fields = new LinkedHashMap<>();
-        List<String> missed = Reach.missed(Reach.of(authority), judged);
+        List<Turn> own =
+                mainTurns().stream().filter(turn -> turn.callers() == tokenCallers).toList();
+        List<String> missed = new ArrayList<>(Reach.missed(Reach.of(authority), judged));
+        missed.addAll(rounds.failures(own.stream().map(Turn::name).toList()));
         fields.put("ratios", ratios);
         fields.put(Reach.ONE_CLIENT, Math.round(oneClient.opsPerSecond()));
         fields.put("peers", peers(rounds, others));
@@ -212,11 +213,7 @@ public final class TokensBench implements AutoCloseable {
         fields.put("reach", Reach.of(authority).stream().map(Reach::toString).toList());
         fields.put("authority", authority);
         Map<String, Object> ours = new LinkedHashMap<>();
-        for (Turn turn : mainTurns()) {
-            if (turn.callers() == tokenCallers) {
-                ours.put(turn.name(), rounds.summary(turn.name()));
-            }
-        }
+        own.forEach(turn -> ours.put(turn.name(), rounds.summary(turn.name())));
         fields.put("tokens", ours);
         Map<String, Object> byRound = new LinkedHashMap<>();
         byRound.put(Reach.STRICT_OVER_ETCD_PUT, rounds.speedsOver(strict + FEW, Peer.ETCD_PUT + FEW));
@@ -240,8 +237,9 @@ public final class TokensBench implements AutoCloseable {
         for (Peer peer : Peer.ALL) {
             boolean main = peer.name().equals(Peer.ETCD_PUT);
             Map<String, Object> summary = new LinkedHashMap<>();
-            (main ? rounds : others).summary(peer.name() + FEW).forEach((key, value) -> summary.put(
-                    key.equals("opsPerSecond") ? "opsPerSecond64" : key, value));
+            (main ? rounds : others)
+                    .summary(peer.name() + FEW)
+                    .forEach((key, value) -> summary.put(key.equals("opsPerSecond") ? "opsPerSecond64" : key, value));
             if (main) {
                 summary.put("opsPerSecond1024", Math.round(rounds.opsPerSecond(peer.name() + MANY)));
             }

@@ -16,4 +16,19 @@ public record LoadReport(
         double p99Micros,
         double maxMicros,
         long failed,
-        String failure) {}
+        String failure) {
+
+    /** The same, with questions that were never answered. */
+    LoadReport withLost(int questions) {
+        return new LoadReport(
+                arm,
+                callers,
+                answered,
+                opsPerSecond,
+                p50Micros,
+                p99Micros,
+                maxMicros,
+                failed + questions,
+                questions + " of " + callers + " callers were never answered");
+    }
+}
