@@ -37,7 +37,7 @@ final class GrpcListener implements AutoCloseable {
     static GrpcListener open(
             HostPort address, Optional<NodeConfig.Tls> tls, List<BindableService> services, CallMeter calls)
             throws IOException {
-        ServerCredentials credentials = tls.isPresent() ? credentials(tls.get()) : InsecureServerCredentials.create();
+        ServerCredentials credentials = credentials(tls);
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("grpc-", 0).factory());
         HealthStatusManager health = new HealthStatusManager();
@@ -57,7 +57,12 @@ final class GrpcListener implements AutoCloseable {
         }
     }
 
-    private static ServerCredentials credentials(NodeConfig.Tls tls) throws IOException {
+    /** How every gRPC server of the node shows itself, and whom it lets in. */
+    static ServerCredentials credentials(Optional<NodeConfig.Tls> tls) throws IOException {
+        return tls.isPresent() ? mutual(tls.get()) : InsecureServerCredentials.create();
+    }
+
+    private static ServerCredentials mutual(NodeConfig.Tls tls) throws IOException {
         return TlsServerCredentials.newBuilder()
                 .keyManager(tls.certificate().toFile(), tls.key().toFile())
                 .trustManager(tls.trust().toFile())

@@ -23,6 +23,7 @@ import dev.baton.node.presence.PeerChannels;
 import dev.baton.node.presence.PeerTable;
 import dev.baton.seat.JoinedSeat;
 import dev.baton.seat.Seat;
+import dev.baton.seat.SeatStatus;
 import io.grpc.BindableService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ public final class Node implements NodeView, AutoCloseable {
         handoffs = new Handoffs(config.node(), peers, channels);
 
         List<Prepared> prepared = prepare(folder);
-        listen(prepared);
+        listen(prepared, measured);
         Announcer announcer = shutdown.add(
                 Shutdown.Stage.PRESENCE,
                 new Announcer(introductions, channels, this::toldAddresses, calls, this::beat));
@@ -154,7 +155,7 @@ public final class Node implements NodeView, AutoCloseable {
         return prepared;
     }
 
-    private void listen(List<Prepared> prepared) throws NodeFailure {
+    private void listen(List<Prepared> prepared, NodeMetrics measured) throws NodeFailure {
         List<BindableService> services = new ArrayList<>();
         Attendants attendants = shutdown.add(Shutdown.Stage.PRESENCE, new Attendants(config.cluster(), self));
         services.add(new NodeEndpoint(config.node(), introductions, this::joined, attendants));
@@ -163,6 +164,9 @@ public final class Node implements NodeView, AutoCloseable {
         grpc = bind("listen.grpc", listen.grpc(), at -> GrpcListener.open(at, config.tls(), services, calls));
         http = bind("listen.http", listen.http(), at -> NodePages.open(at, this));
         admin = bind("listen.admin", listen.admin(), at -> NodePages.openAdmin(at, this, config.tls()));
+        for (Prepared seat : prepared) {
+            seat.duty().listen(measured);
+        }
     }
 
     private interface Opener<T> {
@@ -173,13 +177,7 @@ public final class Node implements NodeView, AutoCloseable {
         try {
             return shutdown.add(Shutdown.Stage.SERVERS, opener.open(address));
         } catch (IOException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new NodeFailure(
-                    ExitCode.PORT_IN_USE,
-                    key + ": " + address + " cannot be listened on: " + cause.getMessage()
-                            + " (expected: a free port of this machine; stop whoever uses " + address.port()
-                            + ", or configure another)",
-                    e);
+            throw NodeFailure.cannotListen(key, address, e);
         }
     }
 
@@ -270,6 +268,10 @@ public final class Node implements NodeView, AutoCloseable {
             boolean ready = !stopping
                     && seats.stream().allMatch(seat -> seat.status().readiness().isReady());
             grpc.serving(ready);
+        }
+        for (ServedSeat seat : seats) {
+            SeatStatus status = seat.status();
+            seat.duty().serving(!stopping && status.readiness().isReady(), !stopping && status.leads());
         }
     }
 

@@ -4,6 +4,8 @@ import dev.baton.core.Height;
 import dev.baton.duty.Duty;
 import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.Submitter;
+import dev.baton.duty.tokens.Tokens;
+import dev.baton.node.metrics.NodeMetrics;
 import io.grpc.BindableService;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +33,22 @@ public interface ServedDuty extends AutoCloseable {
     default Optional<Submitter> submitter() {
         return Optional.empty();
     }
+
+    /** Tokens, if the duty hands any out. */
+    default Optional<Tokens> tokens() {
+        return Optional.empty();
+    }
+
+    /** Opens what the duty listens on besides the node's own servers, and adds what only it measures. */
+    default void listen(NodeMetrics metrics) throws NodeFailure {}
+
+    /**
+     * Called about once a second, for those who are asked whether they serve.
+     *
+     * @param ready whether this node could hold the seat
+     * @param leads whether it does
+     */
+    default void serving(boolean ready, boolean leads) {}
 
     /** Called for each scrape and status; must not block. */
     default Figures figures() {

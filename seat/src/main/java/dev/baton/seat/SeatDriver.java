@@ -204,6 +204,7 @@ final class SeatDriver {
             sight.own(tenured.tenancy().opening().seating());
         }
         tenure.advance(tenured.tenancy().head());
+        tenure.keepQuiet(tenured instanceof Standing.Quiescing); // before the effect that issues the ticket
         sight.noteHead(tenured.tenancy().head());
     }
 

@@ -17,6 +17,7 @@ final class SeatTenure implements Tenure {
     private final Runnable pulseRequest;
     private volatile Head head;
     private volatile long deadlineNanos;
+    private volatile boolean quiet;
     private volatile boolean over;
     private boolean relinquished;
 
@@ -50,6 +51,11 @@ final class SeatTenure implements Tenure {
     }
 
     @Override
+    public boolean isQuiet() {
+        return quiet;
+    }
+
+    @Override
     public Duration timeLeft() {
         return over ? Duration.ZERO : Duration.ofNanos(Math.max(0, deadlineNanos - loop.nanos()));
     }
@@ -63,6 +69,10 @@ final class SeatTenure implements Tenure {
 
     void advance(Head newHead) {
         head = newHead;
+    }
+
+    void keepQuiet(boolean still) {
+        quiet = still;
     }
 
     void renew(long newDeadlineNanos) {

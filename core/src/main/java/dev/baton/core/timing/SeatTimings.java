@@ -67,6 +67,11 @@ public record SeatTimings(
         return takeoverOverride.orElseGet(this::minimumTakeoverDelay);
     }
 
+    /** The same with a takeover delay of its own. */
+    public SeatTimings withTakeover(Duration delay) {
+        return new SeatTimings(interval, timeout, policy, stop, margin, clockRateBound, Optional.of(delay));
+    }
+
     public Lease lease() {
         return new Lease(takeoverDelay());
     }

@@ -22,6 +22,14 @@ public interface Tenure {
      */
     boolean holds();
 
+    /**
+     * Whether the holder has promised to stay still, because a ticket is out by which another node may take the seat at
+     * any moment. What is not an entry, and must not happen under two terms at once, must not happen now either.
+     */
+    default boolean isQuiet() {
+        return false;
+    }
+
     /** How long the term holds if nothing renews it; zero once it is over. */
     Duration timeLeft();
 

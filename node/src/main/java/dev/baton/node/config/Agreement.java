@@ -37,13 +37,17 @@ public record Agreement(Map<String, String> values) {
                     at + "pulse.failure-threshold",
                     Integer.toString(timings.policy().failureThreshold()));
             values.put(at + "takeover.delay", timings.takeoverDelay().toString());
-            values.put(
-                    at + "sequencer.max-block-bytes",
-                    Integer.toString(seat.sequencer().settings().maxBlockBytes()));
-            values.put(
-                    at + "sequencer.max-transaction-bytes",
-                    Integer.toString(seat.sequencer().settings().maxTransactionBytes()));
-            seat.sequencer().signers().forEach((node, key) -> values.put(at + "sequencer.signers." + node, key));
+            if (seat.handsOutTokens()) {
+                seat.tokens().agreed().forEach((key, value) -> values.put(at + key, value));
+            } else {
+                values.put(
+                        at + "sequencer.max-block-bytes",
+                        Integer.toString(seat.sequencer().settings().maxBlockBytes()));
+                values.put(
+                        at + "sequencer.max-transaction-bytes",
+                        Integer.toString(seat.sequencer().settings().maxTransactionBytes()));
+                seat.sequencer().signers().forEach((node, key) -> values.put(at + "sequencer.signers." + node, key));
+            }
         }
         return new Agreement(values);
     }

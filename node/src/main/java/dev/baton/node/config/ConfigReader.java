@@ -144,7 +144,7 @@ public final class ConfigReader {
         return file;
     }
 
-    private static String host(String text) {
+    static String host(String text) {
         if (text.isBlank() || text.contains("/") || text.contains(" ")) {
             throw new IllegalArgumentException(text);
         }
@@ -279,8 +279,29 @@ public final class ConfigReader {
                 SeatConfig.SEQUENCER);
         Era era = new Era((int) seat.whole("era", 1, Integer.MAX_VALUE, Era.FIRST.value()));
         Height base = new Height(seat.whole("era-base", 0, Long.MAX_VALUE, 0));
+        for (String other : SeatConfig.DUTIES) {
+            if (!other.equals(duty) && seat.has(other)) {
+                seat.fault(other, "keys", "no such section, because the duty of this seat is " + duty);
+            }
+        }
         return new SeatConfig(
-                name, era, base, duty, timings(seat), keep(seat), seat.truth("evidence", true), sequencer(seat));
+                name,
+                era,
+                base,
+                duty,
+                timings(seat, duty),
+                keep(seat),
+                seat.truth("evidence", true),
+                sequencer(seat),
+                TokensConfig.read(seat));
+    }
+
+    private static SeatTimings timings(Section seat, String duty) {
+        SeatTimings times = timings(seat);
+        boolean published = duty.equals(SeatConfig.TOKENS)
+                && times.takeoverOverride().isEmpty()
+                && times.minimumTakeoverDelay().compareTo(TokensConfig.DEFAULT_TAKEOVER) < 0;
+        return published ? times.withTakeover(TokensConfig.DEFAULT_TAKEOVER) : times;
     }
 
     private static SeatTimings timings(Section seat) {

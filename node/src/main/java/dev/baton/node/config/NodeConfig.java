@@ -133,6 +133,20 @@ public record NodeConfig(
                 new Named("listen.grpc", listen.grpc()),
                 new Named("listen.http", listen.http()),
                 new Named("listen.admin", listen.admin())));
+        for (int i = 0; i < seats.size(); i++) {
+            if (seats.get(i).handsOutTokens()) {
+                TokensConfig tokens = seats.get(i).tokens();
+                listeners.add(new Named("seats[" + i + "].tokens.listen", tokens.listen()));
+                if (tokens.advertise()
+                        .filter(host -> new HostPort(host, 0).isWildcard())
+                        .isPresent()) {
+                    faults.add(new Fault(
+                            "seats[" + i + "].tokens.advertise",
+                            tokens.advertise().get(),
+                            "the host under which clients reach " + tokens.listen()));
+                }
+            }
+        }
         if (authority.isRaft()) {
             listeners.add(new Named("listen.raft", listen.raft()));
             Optional.ofNullable(authority.peers().get(node))

@@ -31,10 +31,12 @@ public record SeatConfig(
         SeatTimings timings,
         LedgerLimits keep,
         boolean evidence,
-        SequencerConfig sequencer) {
+        SequencerConfig sequencer,
+        TokensConfig tokens) {
 
     public static final String SEQUENCER = "sequencer";
-    public static final List<String> DUTIES = List.of(SEQUENCER);
+    public static final String TOKENS = "tokens";
+    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS);
 
     /**
      * What only a sequencer's seat has.
@@ -55,8 +57,15 @@ public record SeatConfig(
         return new SeatId(cluster, name, era);
     }
 
+    public boolean handsOutTokens() {
+        return duty.equals(TOKENS);
+    }
+
     List<Fault> faults(String prefix) {
-        List<Fault> faults = new ArrayList<>(sequencer.settings().faults(prefix + "sequencer."));
+        List<Fault> faults = new ArrayList<>(
+                handsOutTokens()
+                        ? tokens.faults(prefix + "tokens.", keep)
+                        : sequencer.settings().faults(prefix + "sequencer."));
         if (era.equals(Era.FIRST) && !eraBase.equals(Height.ZERO)) {
             faults.add(new Fault(
                     prefix + "era-base", eraBase.toString(), "no such key in era 1, which begins at the beginning"));

@@ -18,7 +18,15 @@ sealed interface Answer {
     String contentType();
 
     /** Bytes that are known before the first is sent. */
-    record Whole(int status, String contentType, Bytes body) implements Answer {}
+    record Whole(int status, String contentType, Bytes body, Map<String, String> headers) implements Answer {
+        public Whole {
+            headers = Map.copyOf(headers);
+        }
+
+        Whole(int status, String contentType, Bytes body) {
+            this(status, contentType, body, Map.of());
+        }
+    }
 
     /** A body that is written bit by bit, until there is no more or the client leaves. */
     record Stream(int status, String contentType, Writer writer) implements Answer {}
@@ -31,7 +39,11 @@ sealed interface Answer {
     ObjectMapper MAPPER = new ObjectMapper();
 
     static Answer json(int status, Object body) {
-        return new Whole(status, "application/json; charset=utf-8", Bytes.wrap(bytes(body)));
+        return json(status, body, Map.of());
+    }
+
+    static Answer json(int status, Object body, Map<String, String> headers) {
+        return new Whole(status, "application/json; charset=utf-8", Bytes.wrap(bytes(body)), headers);
     }
 
     static byte[] bytes(Object body) {

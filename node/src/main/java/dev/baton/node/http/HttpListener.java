@@ -145,7 +145,7 @@ public final class HttpListener implements AutoCloseable {
         String rest = path.substring(Math.min(path.length(), route.path().length()));
         String query =
                 Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse("");
-        return route.handler().handle(new Request(rest, Request.parseQuery(query), Bytes.wrap(body)));
+        return route.handler().handle(new Request(method, rest, Request.parseQuery(query), Bytes.wrap(body)));
     }
 
     private static void send(HttpExchange exchange, Answer answer) throws IOException {
@@ -155,6 +155,7 @@ public final class HttpListener implements AutoCloseable {
         boolean head = exchange.getRequestMethod().equals("HEAD");
         switch (answer) {
             case Answer.Whole whole -> {
+                whole.headers().forEach(exchange.getResponseHeaders()::set);
                 if (head || whole.body().isEmpty()) {
                     if (head) { // what GET would have sent
                         exchange.getResponseHeaders()

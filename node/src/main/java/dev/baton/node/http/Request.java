@@ -12,7 +12,11 @@ import java.util.Optional;
  *
  * @param rest what follows the route's path, for routes that take it
  */
-record Request(String rest, Map<String, String> query, Bytes body) {
+record Request(String method, String rest, Map<String, String> query, Bytes body) {
+
+    boolean isPost() {
+        return method.equals("POST");
+    }
 
     static Map<String, String> parseQuery(String raw) {
         Map<String, String> query = new LinkedHashMap<>();

@@ -2,6 +2,7 @@ package dev.baton.node.metrics;
 
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Standing;
+import dev.baton.duty.tokens.Tokens;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.evidence.EvidenceCounts;
 import dev.baton.seat.SeatStatus;
@@ -41,6 +42,7 @@ public final class NodeMetrics implements AutoCloseable {
     private final LongSupplier nanoClock;
     private final LongSupplier wallMillis;
     private final List<Watched> seats = new CopyOnWriteArrayList<>();
+    private final List<TokenMetrics> tokens = new CopyOnWriteArrayList<>();
     private final MultiGauge leaders;
     private final MultiGauge owners;
     private final MultiGauge standings;
@@ -103,6 +105,17 @@ public final class NodeMetrics implements AutoCloseable {
         FunctionCounter.builder("baton_evidence_dismissed", evidence, EvidenceCounts::dismissed)
                 .description("Connections to holders that closed without evidence, or whose evidence did not last")
                 .register(registry);
+    }
+
+    /**
+     * Adds what a seat of tokens counts; hand the result to whoever answers the calls.
+     *
+     * @param streams how many streams of tokens are open now
+     */
+    public TokenMetrics add(String seat, Tokens handedOut, IntSupplier streams) {
+        TokenMetrics counted = new TokenMetrics(registry, seat, handedOut, streams);
+        tokens.add(counted);
+        return counted;
     }
 
     private void published(Watched seat) {
@@ -217,6 +230,7 @@ public final class NodeMetrics implements AutoCloseable {
                         status.standing().name() == name ? 1 : 0));
             }
         }
+        tokens.forEach(TokenMetrics::refresh);
         leaders.register(holders, true);
         if (!raft) {
             owners.register(holders, true);

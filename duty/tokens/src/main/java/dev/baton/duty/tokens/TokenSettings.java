@@ -1,5 +1,8 @@
 package dev.baton.duty.tokens;
 
+import dev.baton.core.timing.Fault;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -31,4 +34,52 @@ public record TokenSettings(
 
     /** Region {@code index} (from 0) of {@code of}: it hands out 1 + index, 1 + index + of, … */
     public record Region(int index, int of) {}
+
+    private static final int MOST_REGIONS = 1024;
+    private static final long MOST_AHEAD = 1L << 40;
+
+    public TokenSettings withRegion(Region one) {
+        return new TokenSettings(
+                createOnFirstUse,
+                maxCount,
+                maxNamespaces,
+                maxWaiting,
+                maxBatch,
+                leasedAhead,
+                window,
+                checkpointEvery,
+                Optional.of(one));
+    }
+
+    /** Everything wrong with these settings; an empty list allows a start. */
+    public List<Fault> faults(String prefix) {
+        List<Fault> faults = new ArrayList<>();
+        atLeastOne(faults, prefix + "max-count", maxCount);
+        atLeastOne(faults, prefix + "max-namespaces", maxNamespaces);
+        atLeastOne(faults, prefix + "max-waiting", maxWaiting);
+        atLeastOne(faults, prefix + "max-batch", maxBatch);
+        atLeastOne(faults, prefix + "leased-ahead", leasedAhead);
+        atLeastOne(faults, prefix + "window", window);
+        atLeastOne(faults, prefix + "checkpoint-every", checkpointEvery);
+        if (leasedAhead > MOST_AHEAD) {
+            faults.add(new Fault(
+                    prefix + "leased-ahead",
+                    Long.toString(leasedAhead),
+                    MOST_AHEAD + " or less, because so many tokens may be lost with each term"));
+        }
+        region.ifPresent(one -> {
+            if (one.of() < 1 || one.of() > MOST_REGIONS) {
+                faults.add(new Fault(prefix + "region.of", Integer.toString(one.of()), "1 to " + MOST_REGIONS));
+            } else if (one.index() < 0 || one.index() >= one.of()) {
+                faults.add(new Fault(prefix + "region.index", Integer.toString(one.index()), "0 to " + (one.of() - 1)));
+            }
+        });
+        return List.copyOf(faults);
+    }
+
+    private static void atLeastOne(List<Fault> faults, String key, long value) {
+        if (value < 1) {
+            faults.add(new Fault(key, Long.toString(value), "1 or more"));
+        }
+    }
 }

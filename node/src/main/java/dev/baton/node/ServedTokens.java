@@ -1,0 +1,97 @@
+package dev.baton.node;
+
+import dev.baton.duty.Duty;
+import dev.baton.duty.tokens.Tokens;
+import dev.baton.duty.tokens.rpc.TokenListener;
+import dev.baton.node.config.HostPort;
+import dev.baton.node.config.NodeConfig;
+import dev.baton.node.config.SeatConfig;
+import dev.baton.node.config.TokensConfig;
+import dev.baton.node.metrics.NodeMetrics;
+import dev.baton.node.metrics.TokenMetrics;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Tokens as a node serves them: on a listener of their own, because their clients are not the node's peers. */
+final class ServedTokens implements ServedDuty {
+
+    private final SeatConfig seat;
+    private final NodeConfig config;
+    private final Duty duty;
+    private final Tokens tokens;
+    private volatile @Nullable TokenListener listener;
+
+    /**
+     * @param make makes the duty; it is given where clients will reach this node
+     */
+    <D extends Duty & Tokens> ServedTokens(SeatConfig seat, NodeConfig config, Function<Supplier<String>, D> make) {
+        this.seat = seat;
+        this.config = config;
+        D made = make.apply(this::address);
+        this.duty = made;
+        this.tokens = made;
+    }
+
+    /** Where clients reach the listener; with port 0 until it listens. */
+    String address() {
+        TokenListener open = listener;
+        return new HostPort(seat.tokens().advertise().orElse(config.advertise()), open == null ? 0 : open.port())
+                .toString();
+    }
+
+    @Override
+    public void listen(NodeMetrics metrics) throws NodeFailure {
+        TokensConfig settings = seat.tokens();
+        TokenMetrics meter = metrics.add(seat.name().value(), tokens, this::streams);
+        try {
+            listener = TokenListener.open(
+                    settings.listen().socketAddress(),
+                    GrpcListener.credentials(config.tls()),
+                    settings.connections(),
+                    tokens,
+                    duty::applied,
+                    meter);
+        } catch (IOException e) {
+            throw NodeFailure.cannotListen("seats: " + seat.name() + ": tokens.listen", settings.listen(), e);
+        }
+    }
+
+    private int streams() {
+        TokenListener open = listener;
+        return open == null ? 0 : open.streams();
+    }
+
+    @Override
+    public String kind() {
+        return SeatConfig.TOKENS;
+    }
+
+    @Override
+    public Duty duty() {
+        return duty;
+    }
+
+    @Override
+    public Optional<Tokens> tokens() {
+        return Optional.of(tokens);
+    }
+
+    @Override
+    public void serving(boolean ready, boolean leads) {
+        TokenListener open = listener;
+        if (open != null) {
+            open.serving(ready, leads);
+        }
+    }
+
+    @Override
+    public void close() {
+        TokenListener open = listener;
+        if (open != null) {
+            open.close();
+        }
+    }
+}
