@@ -1,0 +1,302 @@
+package dev.baton.client;
+
+import dev.baton.client.ClientSettings.PrefetchSettings;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns many single calls for tokens of a namespace into few requests.
+ *
+ * <p>Callers join a line without a lock. One thread at a time serves it: it takes everybody who waits, up to the largest
+ * batch, and sends one request for all of them, as long as fewer than the allowed number of batches are under way. While
+ * that many are, the line grows, so batches grow with the load by themselves. A batch serves only callers who joined
+ * before it was sent: each of them gets a token that was reserved after it asked (INV-13). A caller who has given up is
+ * passed over; tokens that nobody of the batch wants any more become gaps, or prefetched ones, but never go to somebody
+ * who came later and relies on order.
+ */
+final class Batcher {
+
+    private final String namespace;
+    private final ClientSettings settings;
+    private final Surroundings surroundings;
+    private final Requests requests;
+    private final OrderGuard guard;
+    private final Counters counters;
+    private final @Nullable Stock stock;
+    private final long timeoutNanos;
+
+    private final WaitingLine line = new WaitingLine();
+    private final AtomicLong joined = new AtomicLong();
+    private final AtomicLong left = new AtomicLong();
+    private final AtomicBoolean serving = new AtomicBoolean();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final Set<Batch> underWay = ConcurrentHashMap.newKeySet();
+    private volatile boolean closing;
+    private volatile boolean closed;
+
+    Batcher(
+            String namespace,
+            ClientSettings settings,
+            Surroundings surroundings,
+            Requests requests,
+            OrderGuard guard,
+            Counters counters) {
+        this.namespace = namespace;
+        this.settings = settings;
+        this.surroundings = surroundings;
+        this.requests = requests;
+        this.guard = guard;
+        this.counters = counters;
+        this.timeoutNanos = settings.timeout().toNanos();
+        PrefetchSettings prefetch = settings.prefetch();
+        this.stock = prefetch.on()
+                ? new Stock(prefetch, counters, surroundings.nanoClock().getAsLong())
+                : null;
+    }
+
+    /** One token for one caller. */
+    CompletableFuture<Long> next() {
+        long now = surroundings.nanoClock().getAsLong();
+        if (closing) {
+            return CompletableFuture.failedFuture(clientClosed());
+        }
+        if (stock != null) {
+            stock.wanted(1);
+            long token = stock.take(now);
+            if (stock.low()) {
+                serveIfPossible();
+            }
+            if (token != 0) {
+                counters.tokens.increment();
+                return CompletableFuture.completedFuture(token);
+            }
+        }
+        if (joined.getAndIncrement() - left.get() >= settings.maxWaiting()) {
+            joined.getAndDecrement();
+            return CompletableFuture.failedFuture(overloaded());
+        }
+        Waiter waiter = new Waiter(now + timeoutNanos);
+        line.join(waiter);
+        serveIfPossible();
+        return waiter;
+    }
+
+    private TokenException clientClosed() {
+        return new TokenException(namespace, Status.Code.CANCELLED, "this client is closed");
+    }
+
+    private TokenException overloaded() {
+        return new TokenException(
+                namespace,
+                Status.Code.RESOURCE_EXHAUSTED,
+                Optional.of(Refusal.OVERLOADED),
+                settings.maxWaiting() + " callers wait already (expected: fewer; see maxWaiting)");
+    }
+
+    private TokenException outOfTime() {
+        return new TokenException(
+                namespace, Status.Code.DEADLINE_EXCEEDED, "no token within " + settings.timeout() + " (see timeout)");
+    }
+
+    private void serveIfPossible() {
+        if (closed) {
+            refuseAll(); // the one who closed may have looked before this caller joined
+        } else if (inFlight.get() < settings.batchesInFlight()
+                && !serving.get()
+                && serving.compareAndSet(false, true)) {
+            surroundings.worker().execute(this::serve);
+        }
+    }
+
+    /** Sends batches while there are callers and room; whoever runs this has set {@code serving}. */
+    private void serve() {
+        do {
+            dropThoseOutOfTime();
+            while (inFlight.get() < settings.batchesInFlight()) {
+                Batch batch = gather();
+                if (batch == null) {
+                    break;
+                }
+                inFlight.incrementAndGet();
+                underWay.add(batch);
+                requests.send(namespace, batch.count(), batch.lastDeadlineNanos, guard, batch);
+            }
+            serving.set(false);
+        } while (workLeft() && inFlight.get() < settings.batchesInFlight() && serving.compareAndSet(false, true));
+    }
+
+    private boolean workLeft() {
+        return line.first() != null || (stock != null && !closing && stock.low());
+    }
+
+    private @Nullable Batch gather() {
+        List<Waiter> callers = new ArrayList<>();
+        long gone = 0;
+        while (callers.size() < settings.maxBatch()) {
+            Waiter waiter = line.take();
+            if (waiter == null) {
+                break;
+            }
+            gone++;
+            if (!waiter.isDone()) {
+                callers.add(waiter);
+            }
+        }
+        left.addAndGet(gone);
+        long ahead = stock == null || closing ? 0 : stock.order();
+        if (callers.isEmpty() && ahead == 0) {
+            return null;
+        }
+        long last = callers.isEmpty()
+                ? surroundings.nanoClock().getAsLong() + timeoutNanos
+                : callers.getLast().deadlineNanos;
+        return new Batch(callers, ahead, last);
+    }
+
+    private void dropThoseOutOfTime() {
+        long now = surroundings.nanoClock().getAsLong();
+        long gone = 0;
+        long timedOut = 0;
+        Waiter late;
+        while ((late = line.takeIf(first -> first.isDone() || first.deadlineNanos - now <= 0)) != null) {
+            gone++;
+            if (late.completeExceptionally(outOfTime())) {
+                timedOut++;
+            }
+        }
+        left.addAndGet(gone);
+        counters.timedOut.add(timedOut);
+    }
+
+    /** Looks after deadlines and the stock; called now and then, instead of a timer for each caller. */
+    void review() {
+        long now = surroundings.nanoClock().getAsLong();
+        for (Batch batch : underWay) {
+            batch.dropThoseOutOfTime(now);
+        }
+        if (stock != null) {
+            stock.review(now);
+        }
+        if (serving.compareAndSet(false, true)) {
+            serve();
+        }
+    }
+
+    long waiting() {
+        return joined.get() - left.get();
+    }
+
+    boolean idle() {
+        return waiting() == 0 && inFlight.get() == 0;
+    }
+
+    /** New callers are refused from now on; those who wait are still served. */
+    void beginClosing() {
+        closing = true;
+    }
+
+    void close() {
+        closed = true;
+        refuseAll();
+        if (stock != null) {
+            stock.empty();
+        }
+    }
+
+    private void refuseAll() {
+        do {
+            if (!serving.compareAndSet(false, true)) {
+                return; // whoever serves sees the caller, and close waits for it
+            }
+            for (Waiter waiter = line.take(); waiter != null; waiter = line.take()) {
+                waiter.completeExceptionally(clientClosed());
+                left.incrementAndGet();
+            }
+            serving.set(false);
+        } while (line.first() != null);
+    }
+
+    /** Callers who share one request. */
+    private final class Batch implements Request.Outcome {
+        private final List<Waiter> callers;
+        private final long ahead;
+        private final long lastDeadlineNanos;
+
+        Batch(List<Waiter> callers, long ahead, long lastDeadlineNanos) {
+            this.callers = callers;
+            this.ahead = ahead;
+            this.lastDeadlineNanos = lastDeadlineNanos;
+        }
+
+        long count() {
+            return callers.size() + ahead;
+        }
+
+        @Override
+        public void answered(TokenRange range) {
+            long token = range.start();
+            long given = 0;
+            for (Waiter caller : callers) {
+                if (caller.complete(token)) { // false: this caller gave up, the next one gets the token
+                    token += range.step();
+                    given++;
+                }
+            }
+            counters.tokens.add(given);
+            long spare = range.count() - given;
+            if (stock != null && !closing) {
+                stock.put(
+                        token,
+                        range.step(),
+                        spare,
+                        ahead,
+                        surroundings.nanoClock().getAsLong());
+            } else {
+                counters.unused.add(spare);
+            }
+            ended();
+        }
+
+        @Override
+        public void failed(TokenException why) {
+            for (Waiter caller : callers) {
+                caller.completeExceptionally(why);
+            }
+            if (stock != null) {
+                stock.cancel(ahead);
+            }
+            ended();
+        }
+
+        private void ended() {
+            underWay.remove(this);
+            inFlight.decrementAndGet();
+            if (serving.compareAndSet(false, true)) {
+                serve(); // on this thread, which is one of the client's own
+            }
+        }
+
+        void dropThoseOutOfTime(long nowNanos) {
+            // in the order of their deadlines, so the first who has time ends it
+            long timedOut = 0;
+            for (Waiter caller : callers) {
+                if (caller.deadlineNanos - nowNanos > 0) {
+                    break;
+                }
+                if (caller.completeExceptionally(outOfTime())) {
+                    timedOut++;
+                }
+            }
+            counters.timedOut.add(timedOut);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.baton.client;
+
+import dev.baton.client.Request.Outcome;
+import dev.baton.wire.token.v1.TokenGeneratorGrpc;
+import dev.baton.wire.token.v1.TokenRequest;
+import dev.baton.wire.token.v1.TokenResponse;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends requests until each is answered, refused for good, out of tries or out of time. Never blocks. */
+final class Requests {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
+
+    private final String clientId;
+    private final ClientSettings settings;
+    private final Surroundings surroundings;
+    private final Addresses addresses;
+    private final Channels channels;
+    private final Breaker breaker;
+    private final Counters counters;
+    private final Backoff backoff;
+    private final AtomicLong sequence = new AtomicLong();
+    private final Set<Request> underWay = ConcurrentHashMap.newKeySet();
+    private final Runnable atEachEnd;
+    private volatile boolean stopped;
+
+    Requests(
+            String clientId,
+            ClientSettings settings,
+            Surroundings surroundings,
+            Addresses addresses,
+            Channels channels,
+            Breaker breaker,
+            Counters counters,
+            Runnable atEachEnd) {
+        this.clientId = clientId;
+        this.settings = settings;
+        this.surroundings = surroundings;
+        this.addresses = addresses;
+        this.channels = channels;
+        this.breaker = breaker;
+        this.counters = counters;
+        this.backoff = new Backoff(settings.backoff(), settings.backoffCap(), surroundings.dice());
+        this.atEachEnd = atEachEnd;
+    }
+
+    Backoff backoff() {
+        return backoff;
+    }
+
+    /** Nothing is sent any more: what is not answered yet fails at its next try. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean idle() {
+        return underWay.isEmpty();
+    }
+
+    /** Sends a request and tells its outcome exactly once. */
+    void send(String namespace, long count, long deadlineNanos, OrderGuard guard, Outcome outcome) {
+        TokenRequest message = TokenRequest.newBuilder()
+                .setNamespace(namespace)
+                .setCount(count)
+                .setClientId(clientId)
+                .setSequence(sequence.incrementAndGet())
+                .setAcceptStep(true)
+                .build();
+        Consumer<Request> atEnd = ended -> {
+            underWay.remove(ended);
+            atEachEnd.run();
+        };
+        Request request =
+                new Request(message, deadlineNanos, guard, new Tries(settings.tries(), backoff), outcome, atEnd);
+        underWay.add(request);
+        counters.requests.increment();
+        attempt(request, addresses.current());
+    }
+
+    private void attempt(Request request, String address) {
+        if (stopped) {
+            fail(request, new TokenException(request.namespace(), Status.Code.CANCELLED, "this client was closed"));
+            return;
+        }
+        long remainingNanos = request.deadlineNanos - surroundings.nanoClock().getAsLong();
+        if (remainingNanos <= 0) {
+            fail(
+                    request,
+                    new TokenException(request.namespace(), Status.Code.DEADLINE_EXCEEDED, "no time left to ask"));
+            return;
+        }
+        if (!breaker.permits()) {
+            counters.brokenCircuit.increment();
+            fail(request, circuitOpen(request.namespace()));
+            return;
+        }
+        counters.attempts.increment();
+        TokenGeneratorGrpc.newStub(channels.to(address))
+                .withDeadlineAfter(
+                        Math.min(remainingNanos, settings.attemptTimeout().toNanos()), TimeUnit.NANOSECONDS)
+                .nextToken(request.message, new Attempt(request, address));
+    }
+
+    TokenException circuitOpen(String namespace) {
+        return new TokenException(
+                namespace,
+                Status.Code.UNAVAILABLE,
+                "not asked: the service has not answered for long, the circuit breaker is " + breaker.state());
+    }
+
+    private void fail(Request request, TokenException why) {
+        counters.failures.increment();
+        request.failed(why);
+    }
+
+    private void answered(Request request, TokenResponse response) {
+        breaker.answered();
+        Answers.Checked checked = Answers.check(request.message, response);
+        if (checked instanceof Answers.Malformed malformed) {
+            fail(request, new TokenException(request.namespace(), Status.Code.INTERNAL, malformed.why()));
+            return;
+        }
+        TokenRange range = ((Answers.Sound) checked).range();
+        Optional<String> problem = request.guard.accept(request.mark, range, response);
+        if (problem.isPresent()) {
+            counters.stale.increment();
+            StaleAnswerException stale = new StaleAnswerException(request.namespace(), problem.get());
+            LOG.error("{}: tokens refused: {}", request.namespace(), problem.get());
+            fail(request, stale);
+            return;
+        }
+        request.answered(range);
+    }
+
+    private void unanswered(Request request, String address, Throwable failure) {
+        switch (judge(request.namespace(), address, failure, request.tries, true)) {
+            case Verdict.GoTo(String holder, TokenException why) -> attempt(request, holder);
+            case Verdict.GiveUp(TokenException why) -> fail(request, why);
+            case Verdict.TryAgain(boolean elsewhere, TokenException why) -> {
+                OptionalLong pause = request.tries.pauseNanos(
+                        request.deadlineNanos - surroundings.nanoClock().getAsLong());
+                if (pause.isEmpty()) {
+                    fail(request, why);
+                    return;
+                }
+                counters.retries.increment();
+                surroundings.timer().after(pause.getAsLong(), () -> attempt(request, addresses.current()));
+            }
+        }
+    }
+
+    /**
+     * Decides what follows a failure, and lets the addresses and the breaker know.
+     *
+     * @param permitted whether the breaker still waits to hear of a permission that it gave
+     */
+    Verdict judge(String namespace, String address, Throwable failure, Tries tries, boolean permitted) {
+        Verdict verdict = Verdict.of(namespace, address, failure);
+        if (verdict instanceof Verdict.GoTo goTo && !tries.mayFollow()) {
+            verdict = new Verdict.TryAgain(true, goTo.why());
+        }
+        if (permitted) {
+            report(verdict);
+        }
+        if (verdict instanceof Verdict.GoTo goTo) {
+            counters.redirects.increment();
+            addresses.follow(goTo.address());
+        } else if (verdict instanceof Verdict.TryAgain again && again.elsewhere()) {
+            addresses.leave(address);
+        }
+        LOG.debug(
+                "{}: {} at {}: {}",
+                namespace,
+                verdict.getClass().getSimpleName(),
+                address,
+                verdict.why().reason());
+        return verdict;
+    }
+
+    private void report(Verdict verdict) {
+        switch (verdict) {
+            case Verdict.GoTo goTo -> breaker.undecided();
+            case Verdict.GiveUp giveUp -> breaker.answered();
+            case Verdict.TryAgain again when again.why().code() == Status.Code.RESOURCE_EXHAUSTED -> breaker.answered();
+            case Verdict.TryAgain again -> breaker.failed(again.why());
+        }
+    }
+
+    /** One sending of a request. */
+    private final class Attempt implements StreamObserver<TokenResponse> {
+        private final Request request;
+        private final String address;
+        private @Nullable TokenResponse response;
+
+        Attempt(Request request, String address) {
+            this.request = request;
+            this.address = address;
+        }
+
+        @Override
+        public void onNext(TokenResponse value) {
+            response = value;
+        }
+
+        @Override
+        public void onCompleted() {
+            if (response == null) {
+                onError(Status.INTERNAL
+                        .withDescription("no answer in the answer")
+                        .asRuntimeException());
+            } else {
+                answered(request, response);
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            unanswered(request, address, failure);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.baton.client;
+
+import dev.baton.wire.token.v1.StreamRequest;
+import dev.baton.wire.token.v1.TokenGeneratorGrpc;
+
+/** What a stream needs of its client: opening at the current address, time, and what is counted. */
+record StreamCalls(
+        Requests requests,
+        Addresses addresses,
+        Channels channels,
+        Breaker breaker,
+        Counters counters,
+        Surroundings surroundings,
+        long timeoutNanos) {
+
+    boolean permitted() {
+        return breaker.permits();
+    }
+
+    TokenException circuitOpen(String namespace) {
+        counters.brokenCircuit.increment();
+        return requests.circuitOpen(namespace);
+    }
+
+    StreamAttempt open(StreamRequest request) {
+        String address = addresses.current();
+        counters.attempts.increment();
+        StreamAttempt attempt = new StreamAttempt(address, breaker::answered);
+        TokenGeneratorGrpc.newStub(channels.to(address)).streamTokens(request, attempt);
+        return attempt;
+    }
+
+    Verdict judge(String namespace, StreamAttempt ended, Throwable why, Tries tries) {
+        return requests.judge(namespace, ended.address(), why, tries, ended.mayReport());
+    }
+
+    void cancel(StreamAttempt attempt) {
+        if (attempt.mayReport()) {
+            breaker.undecided();
+        }
+        attempt.cancel();
+    }
+
+    long nowNanos() {
+        return surroundings.nanoClock().getAsLong();
+    }
+
+    void after(long nanos, Runnable task) {
+        surroundings.timer().after(nanos, task);
+    }
+
+    void countStale() {
+        counters.stale.increment();
+    }
+
+    void countTokens(long tokens) {
+        counters.tokens.add(tokens);
+    }
+
+    void countRetry() {
+        counters.retries.increment();
+    }
+}

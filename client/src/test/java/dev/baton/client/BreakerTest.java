@@ -1,0 +1,93 @@
+package dev.baton.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.client.ClientStatistics.BreakerState;
+import io.grpc.Status;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BreakerTest {
+
+    private final StandIn node = new StandIn(new Ledger());
+    private final Clockwork clockwork = new Clockwork();
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    @Test
+    void opensWhenTheServiceIsGoneProbesAndCloses() {
+        node.otherwise(StandIn.refuse(Status.UNAVAILABLE));
+        try (TokenClient client = client()) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
+                fails(client, "UNAVAILABLE");
+            }
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.OPEN);
+
+            fails(client, "circuit breaker is OPEN");
+            assertThat(node.requests).as("not even asked").hasSize(4);
+            assertThat(client.statistics().refusedByBreaker()).isEqualTo(1);
+
+            clockwork.putForward(Duration.ofSeconds(61));
+            fails(client, "UNAVAILABLE");
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.HALF_OPEN);
+            fails(client, "UNAVAILABLE");
+            assertThat(client.statistics().breaker()).as("the probes failed").isEqualTo(BreakerState.OPEN);
+            assertThat(node.requests).hasSize(6);
+
+            clockwork.putForward(Duration.ofSeconds(61));
+            node.otherwise(StandIn.SERVE);
+            assertThat(client.namespace("voucher").next()).isEqualTo(1);
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.HALF_OPEN);
+            assertThat(client.namespace("voucher").next()).isEqualTo(2);
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
+        }
+    }
+
+    @Test
+    void refusalsAreAnswersAndKeepItClosed() {
+        node.otherwise(StandIn.refuse(Status.FAILED_PRECONDITION, "FROZEN"));
+        try (TokenClient client = client()) {
+            for (int i = 0; i < 20; i++) {
+                fails(client, "FROZEN");
+            }
+            node.otherwise(StandIn.refuse(Status.RESOURCE_EXHAUSTED));
+            for (int i = 0; i < 20; i++) {
+                fails(client, "OVERLOADED");
+            }
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
+        }
+        assertThat(node.requests).hasSize(40);
+    }
+
+    @Test
+    void redirectsDoNotUseUpTheProbes() {
+        try (StandIn holder = new StandIn(new Ledger());
+                TokenClient client = client()) {
+            node.otherwise(StandIn.refuse(Status.UNAVAILABLE));
+            for (int i = 0; i < 4; i++) {
+                fails(client, "UNAVAILABLE");
+            }
+            clockwork.putForward(Duration.ofSeconds(61));
+            node.otherwise(StandIn.redirect(holder.address()));
+            assertThat(client.namespace("voucher").next()).isEqualTo(1);
+            assertThat(client.namespace("voucher").next()).isEqualTo(2);
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
+        }
+    }
+
+    private static void fails(TokenClient client, String how) {
+        assertThatThrownBy(() -> client.namespace("voucher").next())
+                .isInstanceOf(TokenException.class)
+                .hasMessageContaining(how);
+    }
+
+    private TokenClient client() {
+        return clockwork.build(TokenClient.builder(node.address()).tries(1).breaker(4, 100, Duration.ofSeconds(60), 2));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.client;
+
+import org.jspecify.annotations.NullMarked;
