@@ -2,6 +2,8 @@ package dev.baton.bench.tokens;
 
 import dev.baton.bench.load.AsyncCall;
 import dev.baton.bench.load.LoadLines;
+import dev.baton.client.TokenClient;
+import dev.baton.client.TokenNamespace;
 import dev.baton.wire.token.v1.TokenRequest;
 import dev.baton.wire.tokens.v1.CreateRequest;
 import dev.baton.wire.tokens.v1.Guarantee;
@@ -17,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process of callers for tokens: {@code TokenCallers ECHO-ADDRESS ADDRESS…}, then requests as {@link LoadLines} has
@@ -34,6 +37,7 @@ public final class TokenCallers implements AutoCloseable {
     private final Connections echo;
     private final Map<String, Connections> nodes = new LinkedHashMap<>();
     private final Map<Arm, IntFunction<AsyncCall>> arms = new EnumMap<>(Arm.class);
+    private @Nullable TokenClient client;
 
     TokenCallers(String echoAddress, List<String> addresses) {
         this.addresses = addresses;
@@ -72,6 +76,12 @@ public final class TokenCallers implements AutoCloseable {
         return made;
     }
 
+    private TokenClient client() {
+        TokenClient made = TokenClient.builder(addresses.toArray(String[]::new)).build();
+        client = made;
+        return made;
+    }
+
     private static void createLeased(Connections holder) {
         var unused = TokenNamespacesGrpc.newBlockingStub(holder.first())
                 .create(CreateRequest.newBuilder()
@@ -103,6 +113,9 @@ public final class TokenCallers implements AutoCloseable {
 
     @Override
     public void close() {
+        if (client != null) {
+            client.close();
+        }
         echo.close();
         nodes.values().forEach(Connections::close);
     }

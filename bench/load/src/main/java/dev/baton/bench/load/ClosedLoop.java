@@ -16,6 +16,7 @@ public final class ClosedLoop {
     private static final int EACH_TIMED_UP_TO = 2_048;
 
     private static final int TIMED_BEYOND = 16;
+    private static final int AT_ONCE_IN_A_ROW = 64;
     private static final int TOO_MANY_FAILURES = 10_000;
 
     private ClosedLoop() {}
@@ -31,7 +32,8 @@ public final class ClosedLoop {
         }
         for (Caller caller : callers) {
             asking.register();
-            caller.goOn();
+            // Not here: a caller that is always answered at once goes on until it is stopped.
+            Thread.startVirtualThread(caller::goOn);
         }
         TimeUnit.MILLISECONDS.sleep(request.warmMillis());
         seen.begin();
@@ -95,6 +97,10 @@ public final class ClosedLoop {
                     return;
                 }
                 ended(beganNanos, answer.isCompletedExceptionally() ? answer.exceptionNow() : null);
+                if (asked % AT_ONCE_IN_A_ROW == 0) {
+                    Thread.startVirtualThread(this::goOn); // others wait for a thread to carry them
+                    return;
+                }
             }
             asking.arriveAndDeregister();
         }
