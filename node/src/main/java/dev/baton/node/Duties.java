@@ -19,6 +19,7 @@ public final class Duties {
             throws NodeFailure {
         return switch (seatConfig.duty()) {
             case SeatConfig.SEQUENCER -> ServedSequencer.open(seat, seatConfig, config, folder);
+            case SeatConfig.TOKENS -> new ServedTokens(seat, seatConfig, config);
             default ->
                 throw new NodeFailure(
                         ExitCode.CONFIGURATION,

@@ -1,6 +1,8 @@
 package dev.baton.node;
 
+import dev.baton.core.SeatId;
 import dev.baton.duty.Duty;
+import dev.baton.duty.tokens.TokenDuty;
 import dev.baton.duty.tokens.Tokens;
 import dev.baton.duty.tokens.rpc.TokenListener;
 import dev.baton.node.config.HostPort;
@@ -11,8 +13,6 @@ import dev.baton.node.metrics.NodeMetrics;
 import dev.baton.node.metrics.TokenMetrics;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tokens as a node serves them: on a listener of their own, because their clients are not the node's peers. */
@@ -20,19 +20,19 @@ final class ServedTokens implements ServedDuty {
 
     private final SeatConfig seat;
     private final NodeConfig config;
-    private final Duty duty;
-    private final Tokens tokens;
+    private final TokenDuty duty;
     private volatile @Nullable TokenListener listener;
 
-    /**
-     * @param make makes the duty; it is given where clients will reach this node
-     */
-    <D extends Duty & Tokens> ServedTokens(SeatConfig seat, NodeConfig config, Function<Supplier<String>, D> make) {
+    ServedTokens(SeatId id, SeatConfig seat, NodeConfig config) {
         this.seat = seat;
         this.config = config;
-        D made = make.apply(this::address);
-        this.duty = made;
-        this.tokens = made;
+        this.duty = TokenDuty.of(
+                id,
+                seat.tokens().settings(),
+                seat.timings().takeoverDelay(),
+                seat.timings().clockRateBound(),
+                System::nanoTime,
+                this::address);
     }
 
     /** Where clients reach the listener; with port 0 until it listens. */
@@ -45,13 +45,13 @@ final class ServedTokens implements ServedDuty {
     @Override
     public void listen(NodeMetrics metrics) throws NodeFailure {
         TokensConfig settings = seat.tokens();
-        TokenMetrics meter = metrics.add(seat.name().value(), tokens, this::streams);
+        TokenMetrics meter = metrics.add(seat.name().value(), duty, this::streams);
         try {
             listener = TokenListener.open(
                     settings.listen().socketAddress(),
                     GrpcListener.credentials(config.tls()),
                     settings.connections(),
-                    tokens,
+                    duty,
                     duty::applied,
                     meter);
         } catch (IOException e) {
@@ -76,7 +76,7 @@ final class ServedTokens implements ServedDuty {
 
     @Override
     public Optional<Tokens> tokens() {
-        return Optional.of(tokens);
+        return Optional.of(duty);
     }
 
     @Override

@@ -66,26 +66,14 @@ public record TokensConfig(
             if (!region.isPresent()) {
                 return Optional.empty();
             }
-            String expected = "a whole number from 0 to " + Short.MAX_VALUE;
             return Optional.of(new TokenSettings.Region(
-                    region.required("index", expected, Integer::parseInt, 0),
-                    region.required("of", expected, Integer::parseInt, 1)));
+                    region.required("index", "which region this is, from 0 on", Integer::parseInt, 0),
+                    region.required("of", "how many regions there are", Integer::parseInt, 1)));
         }
     }
 
     List<Fault> faults(String prefix, LedgerLimits keep) {
-        List<Fault> faults = new ArrayList<>();
-        settings.region().ifPresent(region -> {
-            if (region.of() < 1 || region.of() > Short.MAX_VALUE) {
-                faults.add(
-                        new Fault(prefix + "region.of", Integer.toString(region.of()), "how many regions: 1 to 32767"));
-            } else if (region.index() < 0 || region.index() >= region.of()) {
-                faults.add(new Fault(
-                        prefix + "region.index",
-                        Integer.toString(region.index()),
-                        "0 to " + (region.of() - 1) + ", because region.of is " + region.of()));
-            }
-        });
+        List<Fault> faults = new ArrayList<>(settings.faults(prefix));
         if (settings.maxBatch() > settings.maxWaiting()) {
             faults.add(new Fault(
                     prefix + "max-batch",
