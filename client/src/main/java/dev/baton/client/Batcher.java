@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class Batcher {
     private final AtomicBoolean serving = new AtomicBoolean();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Set<Batch> underWay = ConcurrentHashMap.newKeySet();
+    private volatile int largest; // shrinks if the namespace takes smaller counts only
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -57,6 +59,7 @@ final class Batcher {
         this.guard = guard;
         this.counters = counters;
         this.timeoutNanos = settings.timeout().toNanos();
+        this.largest = settings.maxBatch();
         PrefetchSettings prefetch = settings.prefetch();
         this.stock = prefetch.on()
                 ? new Stock(prefetch, counters, surroundings.nanoClock().getAsLong())
@@ -127,8 +130,7 @@ final class Batcher {
                     break;
                 }
                 inFlight.incrementAndGet();
-                underWay.add(batch);
-                requests.send(namespace, batch.count(), batch.lastDeadlineNanos, guard, batch);
+                batch.send();
             }
             serving.set(false);
         } while (workLeft() && inFlight.get() < settings.batchesInFlight() && serving.compareAndSet(false, true));
@@ -141,7 +143,8 @@ final class Batcher {
     private @Nullable Batch gather() {
         List<Waiter> callers = new ArrayList<>();
         long gone = 0;
-        while (callers.size() < settings.maxBatch()) {
+        int most = largest;
+        while (callers.size() < most) {
             Waiter waiter = line.take();
             if (waiter == null) {
                 break;
@@ -152,14 +155,11 @@ final class Batcher {
             }
         }
         left.addAndGet(gone);
-        long ahead = stock == null || closing ? 0 : stock.order();
+        long ahead = stock == null || closing ? 0 : stock.order(most - callers.size());
         if (callers.isEmpty() && ahead == 0) {
             return null;
         }
-        long last = callers.isEmpty()
-                ? surroundings.nanoClock().getAsLong() + timeoutNanos
-                : callers.getLast().deadlineNanos;
-        return new Batch(callers, ahead, last);
+        return new Batch(callers, List.of(), ahead);
     }
 
     private void dropThoseOutOfTime() {
@@ -225,20 +225,30 @@ final class Batcher {
         } while (line.first() != null);
     }
 
-    /** Callers who share one request. */
+    /**
+     * Callers who share one request.
+     *
+     * <p>A count may be refused that each caller by itself would be granted: it is above the namespace's limit, or above
+     * what is left. Then half of the callers ask first and the rest follows if that went well, so that a hopeless batch
+     * costs a few requests and not one for each caller. Nothing was reserved for the refused one.
+     */
     private final class Batch implements Request.Outcome {
         private final List<Waiter> callers;
+        private final List<Waiter> rest;
         private final long ahead;
-        private final long lastDeadlineNanos;
 
-        Batch(List<Waiter> callers, long ahead, long lastDeadlineNanos) {
+        Batch(List<Waiter> callers, List<Waiter> rest, long ahead) {
             this.callers = callers;
+            this.rest = rest;
             this.ahead = ahead;
-            this.lastDeadlineNanos = lastDeadlineNanos;
         }
 
-        long count() {
-            return callers.size() + ahead;
+        void send() {
+            underWay.add(this);
+            long lastDeadlineNanos = callers.isEmpty()
+                    ? surroundings.nanoClock().getAsLong() + timeoutNanos
+                    : callers.getLast().deadlineNanos;
+            requests.send(namespace, callers.size() + ahead, lastDeadlineNanos, guard, this);
         }
 
         @Override
@@ -263,40 +273,55 @@ final class Batcher {
             } else {
                 counters.unused.add(spare);
             }
-            ended();
+            goOnWith(rest, callers.size());
         }
 
         @Override
         public void failed(TokenException why) {
-            for (Waiter caller : callers) {
-                caller.completeExceptionally(why);
-            }
-            if (stock != null) {
+            if (stock != null && ahead > 0) {
                 stock.cancel(ahead);
             }
-            ended();
+            boolean tooMany = why.refusal().equals(Optional.of(Refusal.INVALID));
+            if (tooMany) {
+                largest = (int) Math.max(1, (callers.size() + ahead) / 2);
+            }
+            boolean divisible = tooMany || why.refusal().equals(Optional.of(Refusal.EXHAUSTED));
+            if (divisible && callers.size() + ahead > 1 && !callers.isEmpty()) {
+                int fewer = ahead > 0 ? callers.size() : callers.size() / 2;
+                goOnWith(together(callers, rest), fewer);
+                return;
+            }
+            together(callers, rest).forEach(caller -> caller.completeExceptionally(why));
+            goOnWith(List.of(), 1);
         }
 
-        private void ended() {
+        /** Sends those who are left, at most {@code most} of them at once, in the place of this batch; or gives it up. */
+        private void goOnWith(List<Waiter> waiting, int most) {
             underWay.remove(this);
-            inFlight.decrementAndGet();
-            if (serving.compareAndSet(false, true)) {
-                serve(); // on this thread, which is one of the client's own
+            List<Waiter> left =
+                    waiting.stream().filter(caller -> !caller.isDone()).toList();
+            if (left.isEmpty()) {
+                inFlight.decrementAndGet();
+                if (serving.compareAndSet(false, true)) {
+                    serve(); // on this thread, which is one of the client's own
+                }
+                return;
             }
+            int now = Math.min(Math.max(1, most), left.size());
+            new Batch(left.subList(0, now), left.subList(now, left.size()), 0).send();
         }
 
         void dropThoseOutOfTime(long nowNanos) {
-            // in the order of their deadlines, so the first who has time ends it
-            long timedOut = 0;
-            for (Waiter caller : callers) {
-                if (caller.deadlineNanos - nowNanos > 0) {
-                    break;
-                }
-                if (caller.completeExceptionally(outOfTime())) {
-                    timedOut++;
-                }
-            }
-            counters.timedOut.add(timedOut);
+            counters.timedOut.add(Stream.concat(callers.stream(), rest.stream())
+                    .takeWhile(caller -> caller.deadlineNanos - nowNanos <= 0) // they stand in the order of deadlines
+                    .filter(caller -> caller.completeExceptionally(outOfTime()))
+                    .count());
         }
+    }
+
+    private static List<Waiter> together(List<Waiter> callers, List<Waiter> rest) {
+        return rest.isEmpty()
+                ? callers
+                : Stream.concat(callers.stream(), rest.stream()).toList();
     }
 }

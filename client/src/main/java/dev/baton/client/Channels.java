@@ -19,6 +19,9 @@ final class Channels implements AutoCloseable {
     private static final long KEEP_ALIVE_SECONDS = 30;
     private static final long KEEP_ALIVE_TIMEOUT_SECONDS = 10;
 
+    /** Answers are small; a stream that nobody reads is to stop after a few hundred of them, not after a megabyte. */
+    private static final int WINDOW_BYTES = 8 * 1024;
+
     private final Map<String, ManagedChannel> open = new ConcurrentHashMap<>();
     private final ChannelCredentials credentials;
     private final Consumer<ManagedChannelBuilder<?>> customiser;
@@ -51,6 +54,7 @@ final class Channels implements AutoCloseable {
                 .executor(worker)
                 .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                 .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .flowControlWindow(WINDOW_BYTES)
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
                 // gRPC's own retries would be hidden from the breaker and from the count of tries
                 .disableRetry();

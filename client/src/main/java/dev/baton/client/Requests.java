@@ -4,6 +4,7 @@ import dev.baton.client.Request.Outcome;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
 import dev.baton.wire.token.v1.TokenRequest;
 import dev.baton.wire.token.v1.TokenResponse;
+import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
@@ -106,10 +107,19 @@ final class Requests {
             return;
         }
         counters.attempts.increment();
-        TokenGeneratorGrpc.newStub(channels.to(address))
-                .withDeadlineAfter(
-                        Math.min(remainingNanos, settings.attemptTimeout().toNanos()), TimeUnit.NANOSECONDS)
-                .nextToken(request.message, new Attempt(request, address));
+        long patienceNanos = Math.min(remainingNanos, settings.attemptTimeout().toNanos());
+        try {
+            // outside any call that this thread may be serving: its end must not cancel other callers' tokens
+            Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(channels.to(address))
+                    .withDeadlineAfter(patienceNanos, TimeUnit.NANOSECONDS)
+                    .nextToken(request.message, new Attempt(request, address)));
+        } catch (RuntimeException e) {
+            breaker.undecided();
+            TokenException why =
+                    new TokenException(request.namespace(), Status.Code.INTERNAL, "cannot ask " + address + ": " + e);
+            why.initCause(e);
+            fail(request, why);
+        }
     }
 
     TokenException circuitOpen(String namespace) {

@@ -84,14 +84,16 @@ final class Stock {
         return target > 0 && kept.get() <= target / 2;
     }
 
-    /** How many tokens to ask for now; they count as kept until {@link #put} or {@link #cancel}. */
-    long order() {
-        long missing = low() ? Math.max(0, aim - kept.get()) : 0;
+    /** How many tokens to ask for now, at most so many; they count as kept until {@link #put} or {@link #cancel}. */
+    long order(long limit) {
+        long missing = low() ? Math.max(0, Math.min(limit, aim - kept.get())) : 0;
         kept.addAndGet(missing);
         return missing;
     }
 
+    /** It did not come; nothing is ordered again before the next review, or a failing service would be asked in a loop. */
     void cancel(long ordered) {
+        aim = 0;
         kept.addAndGet(-ordered);
     }
 

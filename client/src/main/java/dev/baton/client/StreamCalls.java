@@ -2,6 +2,7 @@ package dev.baton.client;
 
 import dev.baton.wire.token.v1.StreamRequest;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
+import io.grpc.Context;
 
 /** What a stream needs of its client: opening at the current address, time, and what is counted. */
 record StreamCalls(
@@ -11,7 +12,8 @@ record StreamCalls(
         Breaker breaker,
         Counters counters,
         Surroundings surroundings,
-        long timeoutNanos) {
+        long timeoutNanos,
+        long attemptTimeoutNanos) {
 
     boolean permitted() {
         return breaker.permits();
@@ -26,7 +28,8 @@ record StreamCalls(
         String address = addresses.current();
         counters.attempts.increment();
         StreamAttempt attempt = new StreamAttempt(address, breaker::answered);
-        TokenGeneratorGrpc.newStub(channels.to(address)).streamTokens(request, attempt);
+        // outside any call that this thread may be serving, as with single requests
+        Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(channels.to(address)).streamTokens(request, attempt));
         return attempt;
     }
 

@@ -120,7 +120,8 @@ public final class TokenClient implements AutoCloseable {
                 breaker,
                 counters,
                 surroundings,
-                settings.timeout().toNanos());
+                settings.timeout().toNanos(),
+                settings.attemptTimeout().toNanos());
         TokenStream stream = new TokenStream(
                 name,
                 chunk,
@@ -138,9 +139,12 @@ public final class TokenClient implements AutoCloseable {
     }
 
     private void review() {
-        namespaces.values().forEach(namespace -> namespace.batcher().review());
-        if (!closed) {
-            surroundings.timer().after(REVIEW_NANOS, this::review);
+        try {
+            namespaces.values().forEach(namespace -> namespace.batcher().review());
+        } finally {
+            if (!closed) {
+                surroundings.timer().after(REVIEW_NANOS, this::review);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.baton.client;
 import dev.baton.wire.token.v1.StreamRequest;
 import dev.baton.wire.token.v1.TokenResponse;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One range after the other, as fast as they are read; for one reader.
  *
- * <p>The service sends only a little more than was read: what the connection's window holds. If the holder changes or
- * the connection breaks, the stream goes on at the new holder with the first message that did not arrive, under the same
- * request id: this reader misses none of its ranges and gets none twice. Ranges that were sent but not read when the
- * stream is closed become gaps.
+ * <p>The service sends only a few hundred ranges more than were read: what the connection's window holds. If the
+ * holder changes or the connection breaks, the stream goes on at the new holder with the first message that did not
+ * arrive, under the same request id: this reader misses none of its ranges and gets none twice. Ranges that were sent
+ * but not read when the stream is closed become gaps.
  */
 public final class TokenStream implements AutoCloseable {
 
@@ -56,8 +57,8 @@ public final class TokenStream implements AutoCloseable {
     /**
      * The next range; blocks until it arrives, at most as long as the client's timeout.
      *
-     * @throws TokenException if there is none; after that the stream is of no use, unless the code is DEADLINE_EXCEEDED
-     *     because nothing arrived in time: then reading may go on
+     * @throws TokenException if there is none; after that the stream is of no use, unless the reader was interrupted or
+     *     the circuit breaker is open: then reading may go on later
      */
     public TokenRange next() {
         if (failure != null) {
@@ -76,13 +77,12 @@ public final class TokenStream implements AutoCloseable {
                     calls.cancel(current); // who closed it did not see it
                 }
             }
-            switch (current.take(deadlineNanos - calls.nowNanos())) {
+            long remainingNanos = deadlineNanos - calls.nowNanos();
+            switch (current.take(Math.min(remainingNanos, calls.attemptTimeoutNanos()))) {
                 case StreamAttempt.Message(TokenResponse response) -> {
                     return accept(response);
                 }
-                case StreamAttempt.Nothing nothing ->
-                    throw new TokenException(
-                            namespace, Status.Code.DEADLINE_EXCEEDED, "nothing arrived in time (see timeout)");
+                case StreamAttempt.Nothing nothing -> giveUpOn(current, deadlineNanos);
                 case StreamAttempt.Broken(Throwable why) -> {
                     attempt = null;
                     if (!closed.isDone()) { // or it broke because it was closed
@@ -90,6 +90,22 @@ public final class TokenStream implements AutoCloseable {
                     }
                 }
             }
+        }
+    }
+
+    /** A node that keeps silent may hang: the next try is at another one, and misses nothing. */
+    private void giveUpOn(StreamAttempt silent, long deadlineNanos) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new TokenException(namespace, Status.Code.CANCELLED, "interrupted while waiting");
+        }
+        StatusRuntimeException late = Status.DEADLINE_EXCEEDED
+                .withDescription("nothing arrived in time")
+                .asRuntimeException();
+        attempt = null;
+        try {
+            goOnAfter(late, silent, deadlineNanos);
+        } finally {
+            calls.cancel(silent);
         }
     }
 

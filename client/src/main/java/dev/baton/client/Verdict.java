@@ -17,8 +17,10 @@ sealed interface Verdict {
     /** The same request will not fare better. */
     record GiveUp(TokenException why) implements Verdict {}
 
+    /** Where the holder serves tokens; empty if the node does not know. */
     Metadata.Key<String> HOLDER = Metadata.Key.of("baton-holder", Metadata.ASCII_STRING_MARSHALLER);
-    Metadata.Key<String> REFUSAL = Metadata.Key.of("baton-refusal", Metadata.ASCII_STRING_MARSHALLER);
+
+    /** Why a request was refused: a name of {@link Refusal}. */
     Metadata.Key<String> REASON = Metadata.Key.of("baton-reason", Metadata.ASCII_STRING_MARSHALLER);
 
     TokenException why();
@@ -27,11 +29,10 @@ sealed interface Verdict {
         Status status = Status.fromThrowable(failure);
         Metadata trailers =
                 Optional.ofNullable(Status.trailersFromThrowable(failure)).orElseGet(Metadata::new);
-        @Nullable String refusal = trailers.get(REFUSAL);
         TokenException why = new TokenException(
                 namespace,
                 status.getCode(),
-                Refusal.of(refusal == null ? trailers.get(REASON) : refusal, status.getCode()),
+                Refusal.of(trailers.get(REASON), status.getCode()),
                 status.getDescription() + " (asked " + asked + ")");
         if (status.getCause() != null) {
             why.initCause(status.getCause());

@@ -9,6 +9,7 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -104,18 +105,15 @@ class BatchingTest {
     }
 
     @Test
-    void tokenOfACallerWhoGaveUpGoesToTheNextOfItsBatch() {
-        node.then(new StandIn.ServeAfter(gate), new StandIn.ServeAfter(gate));
+    void noTokenIsAskedForACallerWhoHasGivenUp() {
+        node.then(new StandIn.ServeAfter(gate));
         try (TokenClient client = builder().batchesInFlight(1).build()) {
             TokenNamespace voucher = client.namespace("voucher");
             CompletableFuture<Long> first = voucher.nextAsync();
             await().atMost(SOON).until(() -> node.requests.size() == 1);
-            CompletableFuture<Void> second = new CompletableFuture<>();
-            node.then(); // the second batch waits too
             List<CompletableFuture<Long>> batch =
                     IntStream.range(0, 4).mapToObj(i -> voucher.nextAsync()).toList();
             batch.get(0).cancel(false); // before it is sent: no token is asked for
-            second.complete(null);
             gate.complete(null);
 
             assertThat(first.join()).isEqualTo(1);
@@ -150,6 +148,60 @@ class BatchingTest {
             assertThat(voucher.next()).isEqualTo(7);
             assertThat(client.statistics().tokensUnused()).isEqualTo(2);
         }
+    }
+
+    @Test
+    void batchAboveTheNamespacesLimitIsDividedAndTheLimitRemembered() {
+        node.otherwise(new StandIn.ServeUnless(
+                request -> request.getCount() > 7, StandIn.refuse(Status.INVALID_ARGUMENT, "INVALID")));
+        try (TokenClient client = builder().batchesInFlight(1).build()) {
+            assertThat(tokensOfABatchOf(100, client)).hasSize(100).doesNotHaveDuplicates();
+            long refused = client.statistics().failures();
+            assertThat(refused).isLessThan(10);
+            assertThat(tokensOfABatchOf(100, client)).hasSize(100).doesNotHaveDuplicates();
+            assertThat(client.statistics().failures()).isEqualTo(refused);
+        }
+    }
+
+    @Test
+    void lastTokensGoToThoseWhoAskedFirst() {
+        node.otherwise(new StandIn.ServeUnless(
+                request -> ledger.next("voucher") + request.getCount() - 1 > 20, StandIn.refuse(Status.OUT_OF_RANGE)));
+        try (TokenClient client = builder().batchesInFlight(1).build()) {
+            assertThat(tokensOfABatchOf(100, client))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 20).boxed().toList());
+        }
+        assertThat(node.requests.size())
+                .as("few in all, not one for each caller")
+                .isLessThan(40);
+    }
+
+    @Test
+    void hopelessBatchCostsAFewRequestsOnly() {
+        node.otherwise(StandIn.refuse(Status.INVALID_ARGUMENT, "INVALID"));
+        try (TokenClient client = builder().batchesInFlight(1).build()) {
+            assertThat(tokensOfABatchOf(5_000, client)).hasSize(1); // that of the first, which was held back
+        }
+        assertThat(node.requests.size()).isLessThan(20);
+    }
+
+    /** What so many callers get who wait at the same time, because the node lets them wait. */
+    private List<Long> tokensOfABatchOf(int callers, TokenClient client) {
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        node.then(new StandIn.ServeAfter(held));
+        int before = node.requests.size();
+        CompletableFuture<Long> first = client.namespace("voucher").nextAsync();
+        List<CompletableFuture<Long>> all = new ArrayList<>(List.of(first));
+        await().atMost(SOON).until(() -> node.requests.size() > before);
+        IntStream.range(1, callers)
+                .forEach(i -> all.add(client.namespace("voucher").nextAsync()));
+        held.complete(null);
+        return all.stream()
+                .map(caller -> caller.handle((token, why) -> Optional.ofNullable(token))
+                        .join())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Test

@@ -34,6 +34,10 @@ final class Ledger {
         next.put(namespace, to);
     }
 
+    synchronized long next(String namespace) {
+        return next.getOrDefault(namespace, 1L);
+    }
+
     synchronized TokenResponse reserve(String namespace, long count, String client, long sequence) {
         String id = client + "/" + sequence;
         TokenResponse before = answered.get(id);

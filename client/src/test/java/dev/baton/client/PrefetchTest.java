@@ -19,11 +19,11 @@ class PrefetchTest {
 
     @Test
     void keepsWhatIsUsedInAFifthOfASecond() {
-        assertThat(stock.order()).as("nobody has asked yet").isZero();
+        assertThat(stock.order(10_000)).as("nobody has asked yet").isZero();
         stock.wanted(2_000);
         stock.review(SECOND);
-        assertThat(stock.order()).isEqualTo(400);
-        assertThat(stock.order()).as("ordered already").isZero();
+        assertThat(stock.order(10_000)).isEqualTo(400);
+        assertThat(stock.order(10_000)).as("ordered already").isZero();
         stock.put(1, 1, 400, 400, SECOND);
         assertThat(stock.take(SECOND)).isEqualTo(1);
     }
@@ -32,14 +32,34 @@ class PrefetchTest {
     void keepsNoMoreThanAllowed() {
         stock.wanted(1_000_000_000);
         stock.review(SECOND);
-        assertThat(stock.order()).isEqualTo(1_000);
+        assertThat(stock.order(10_000)).isEqualTo(1_000);
+    }
+
+    @Test
+    void asksForNoMoreThanARequestMayCarry() {
+        stock.wanted(2_000);
+        stock.review(SECOND);
+        assertThat(stock.order(30)).isEqualTo(30);
+        assertThat(stock.order(0)).isZero();
+    }
+
+    @Test
+    void ordersNothingAfterAFailureUntilItHasLookedAtTheRateAgain() {
+        stock.wanted(2_000);
+        stock.review(SECOND);
+        stock.cancel(stock.order(10_000));
+        assertThat(stock.order(10_000)).isZero();
+        assertThat(stock.kept()).isZero();
+        stock.wanted(2_000);
+        stock.review(2 * SECOND);
+        assertThat(stock.order(10_000)).isEqualTo(400);
     }
 
     @Test
     void throwsOldTokensAwayAndStopsOrderingWhenNobodyAsks() {
         stock.wanted(2_000);
         stock.review(SECOND);
-        stock.put(1, 1, stock.order(), 400, SECOND);
+        stock.put(1, 1, stock.order(10_000), 400, SECOND);
         assertThat(stock.take(2 * SECOND)).isEqualTo(1);
         assertThat(stock.take(2 * SECOND + 1)).as("older than a second").isZero();
         assertThat(counters.unused.sum()).isEqualTo(399);
@@ -48,14 +68,14 @@ class PrefetchTest {
         for (int i = 3; i < 20; i++) {
             stock.review(i * SECOND);
         }
-        assertThat(stock.order()).isZero();
+        assertThat(stock.order(10_000)).isZero();
     }
 
     @Test
     void oldTokensGoEvenIfNobodyTakes() {
         stock.wanted(2_000);
         stock.review(SECOND);
-        stock.put(1, 1, stock.order(), 400, SECOND);
+        stock.put(1, 1, stock.order(10_000), 400, SECOND);
         stock.review(3 * SECOND);
         assertThat(stock.kept()).isZero();
         assertThat(counters.unused.sum()).isEqualTo(400);

@@ -4,8 +4,10 @@ import dev.baton.wire.token.v1.StreamRequest;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
 import dev.baton.wire.token.v1.TokenRequest;
 import dev.baton.wire.token.v1.TokenResponse;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyServerBuilder;
@@ -24,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** A node that does what a test tells it to: a real gRPC server on a free port. */
@@ -44,6 +47,8 @@ final class StandIn implements AutoCloseable {
     /** Reserves, and says something else. */
     record ServeAltered(UnaryOperator<TokenResponse> change) implements Reaction {}
 
+    record ServeUnless(Predicate<TokenRequest> refused, Reaction how) implements Reaction {}
+
     static final Reaction SERVE = new Serve();
 
     private final Ledger ledger;
@@ -63,9 +68,14 @@ final class StandIn implements AutoCloseable {
     }
 
     StandIn(Ledger ledger, int port) {
+        this(ledger, port, InsecureServerCredentials.create());
+    }
+
+    StandIn(Ledger ledger, int port, ServerCredentials credentials) {
         this.ledger = ledger;
         try {
-            server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            server = NettyServerBuilder.forAddress(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), credentials)
                     .executor(threads)
                     .addService(new Tokens())
                     .build()
@@ -81,7 +91,7 @@ final class StandIn implements AutoCloseable {
 
     static Reaction refuse(Status status, String refusal) {
         Metadata trailers = new Metadata();
-        trailers.put(Verdict.REFUSAL, refusal);
+        trailers.put(Verdict.REASON, refusal);
         return new Refuse(status, trailers);
     }
 
@@ -117,7 +127,7 @@ final class StandIn implements AutoCloseable {
         return this;
     }
 
-    /** Ends each stream after so many messages. */
+    /** Ends each stream after so many messages; if not by refusing it, then by silence. */
     StandIn breakStreams(long after, Reaction end) {
         breakStreamsAfter = after;
         streamEnd = end;
@@ -165,6 +175,13 @@ final class StandIn implements AutoCloseable {
                     signal.join();
                     answer(reserve(request), out);
                 }
+                case ServeUnless(Predicate<TokenRequest> refused, Reaction how) -> {
+                    if (refused.test(request)) {
+                        out.onError(failure(how));
+                    } else {
+                        answer(reserve(request), out);
+                    }
+                }
                 case ServeAltered(UnaryOperator<TokenResponse> change) -> answer(change.apply(reserve(request)), out);
             }
         }
@@ -184,12 +201,15 @@ final class StandIn implements AutoCloseable {
             streams.add(request);
             ServerCallStreamObserver<TokenResponse> call = (ServerCallStreamObserver<TokenResponse>) out;
             AtomicLong sent = new AtomicLong();
+            call.setOnReadyThreshold(4096);
             call.setOnCancelHandler(() -> {});
             call.setOnReadyHandler(() -> {
                 while (call.isReady() && sent.get() <= breakStreamsAfter) {
                     if (sent.get() == breakStreamsAfter) {
                         sent.incrementAndGet();
-                        call.onError(failure(streamEnd));
+                        if (streamEnd instanceof Refuse) {
+                            call.onError(failure(streamEnd));
+                        }
                         return;
                     }
                     long sequence = request.getFirstSequence() + sent.getAndIncrement();

@@ -71,13 +71,28 @@ class StreamTest {
         try (TokenStream stream = client.namespace("voucher").stream(1)) {
             stream.next();
             // what is sent settles once the connection's window is full
-            await().atMost(SOON).during(Duration.ofMillis(300)).until(one.streamed::get, sent -> sent < 20_000);
+            await().atMost(SOON).during(Duration.ofMillis(300)).until(one.streamed::get, sent -> sent < 2_000);
             long ahead = one.streamed.get();
             for (int i = 0; i < 2 * ahead; i++) {
                 stream.next();
             }
             assertThat(one.streamed.get()).isGreaterThan(ahead);
         }
+    }
+
+    @Test
+    void leavesANodeThatKeepsSilent() {
+        one.breakStreams(3, StandIn.SERVE); // stops, and does not say so
+        try (TokenClient impatient = TokenClient.builder(one.address(), two.address())
+                        .timeout(Duration.ofSeconds(60))
+                        .attemptTimeout(Duration.ofMillis(300))
+                        .build();
+                TokenStream stream = impatient.namespace("voucher").stream(1)) {
+            for (long token = 1; token <= 100; token++) {
+                assertThat(stream.next().start()).isEqualTo(token);
+            }
+        }
+        assertThat(two.streams.getFirst().getFirstSequence()).isEqualTo(4);
     }
 
     @Test
