@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** The processes of one run and where they write. When this process ends, however it does, they end too. */
 final class Children implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long GRACE_SECONDS = 3;
 
     /** Below what operating systems hand out to outgoing connections, which would take a port before its server does. */

@@ -1,5 +1,7 @@
 package dev.baton.bench.tokens;
 
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,18 @@ final class JavaProgram {
         command.add(main);
         command.addAll(arguments);
         return command;
+    }
+
+    /** The same for a program of our own: from the archive of parsed classes that {@code ./baton} leaves, if it does. */
+    static List<String> ownCommand(List<String> options, String main, List<String> arguments) {
+        List<String> all = new ArrayList<>(options);
+        Path first = Path.of(ownClassPath().split(File.pathSeparator, 2)[0]).toAbsolutePath();
+        Path archive = first.resolveSibling("..").normalize().resolve("classes.jsa");
+        if (Files.exists(archive)) {
+            all.add("-Xshare:auto");
+            all.add("-XX:SharedArchiveFile=" + archive);
+        }
+        return command(all, main, arguments);
     }
 
     /** The class path of this process. */

@@ -3,7 +3,6 @@ package dev.baton.bench.tokens;
 import dev.baton.bench.load.AsyncCall;
 import dev.baton.bench.load.LoadLines;
 import dev.baton.client.TokenClient;
-import dev.baton.client.TokenNamespace;
 import dev.baton.wire.token.v1.TokenRequest;
 import dev.baton.wire.tokens.v1.CreateRequest;
 import dev.baton.wire.tokens.v1.Guarantee;
@@ -70,7 +69,10 @@ public final class TokenCallers implements AutoCloseable {
                 createLeased(holder);
                 yield holder.callers(List.of(LEASED));
             }
-            case CLIENT -> throw new IllegalStateException("no client yet for " + addresses);
+            case CLIENT -> {
+                TokenNamespace namespace = client().namespace(STRICT);
+                yield index -> namespace::nextAsync;
+            }
         };
         arms.put(arm, made);
         return made;

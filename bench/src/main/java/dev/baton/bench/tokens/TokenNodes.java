@@ -61,7 +61,7 @@ final class TokenNodes {
         for (Path config : configs) {
             nodes.processes.add(children.start(
                     config.resolveSibling("log"),
-                    JavaProgram.command(JVM, NodeMain.class.getName(), List.of(config.toString())),
+                    JavaProgram.ownCommand(JVM, NodeMain.class.getName(), List.of(config.toString())),
                     Map.of("CLASSPATH", JavaProgram.ownClassPath())));
         }
         return nodes;

@@ -26,10 +26,9 @@ public final class TokensBench implements AutoCloseable {
     private final Pace pace;
     private final Consumer<String> progress;
     private final Children children;
-    private final PeerServers servers;
     private final TokenNodes nodes;
     private final Callers tokenCallers;
-    private final Map<String, Callers> peerCallers = new LinkedHashMap<>();
+    private final Callers peerCallers;
 
     /** How long everything takes. */
     public record Pace(int rounds, long warmMillis, long millis, Duration soak) {
@@ -64,25 +63,15 @@ public final class TokensBench implements AutoCloseable {
                             EchoServer.class.getName(),
                             List.of(Integer.toString(echoPort))),
                     Map.of("CLASSPATH", JavaProgram.ownClassPath()));
-            servers = new PeerServers(children, peersClassPath);
-            for (Peer peer : Peer.ALL) {
-                peerCallers.put(
-                        peer.name(),
-                        Callers.start(
-                                children,
-                                peer.name(),
-                                peersClassPath,
-                                PeerPrograms.MAIN,
-                                List.of(peer.name(), servers.endpoints(peer))));
-            }
+            PeerServers servers = new PeerServers(children, peersClassPath);
             nodes.await();
+            progress.accept("nodes and servers are ready");
+            peerCallers = Callers.start(children, "peers", peersClassPath, PeerPrograms.MAIN, servers.arguments());
             List<String> arguments = new ArrayList<>(List.of("127.0.0.1:" + echoPort));
             arguments.addAll(nodes.addresses());
             tokenCallers = Callers.start(
                     children, "tokens", JavaProgram.ownClassPath(), TokenCallers.class.getName(), arguments);
-            for (Callers callers : peerCallers.values()) {
-                callers.awaitReady();
-            }
+            peerCallers.awaitReady();
             tokenCallers.awaitReady();
         } catch (IOException | InterruptedException | RuntimeException e) {
             children.close();
@@ -143,11 +132,8 @@ public final class TokensBench implements AutoCloseable {
     }
 
     private Turn peerTurn(String peer, int callers) {
-        Callers process = peerCallers.get(peer);
-        if (process == null) {
-            throw new IllegalStateException("no callers of " + peer);
-        }
-        return new Turn(peer + callers, process, LoadRequest.closed(peer, callers, pace.warmMillis(), pace.millis()));
+        return new Turn(
+                peer + callers, peerCallers, LoadRequest.closed(peer, callers, pace.warmMillis(), pace.millis()));
     }
 
     private Rounds takeTurns(List<Turn> turns, int times) throws IOException {
@@ -202,8 +188,9 @@ public final class TokensBench implements AutoCloseable {
         }
 
         Map<String, Object> fields = new LinkedHashMap<>();
-        List<Turn> own =
-                mainTurns().stream().filter(turn -> turn.callers() == tokenCallers).toList();
+        List<Turn> own = mainTurns().stream()
+                .filter(turn -> turn.callers() == tokenCallers)
+                .toList();
         List<String> missed = new ArrayList<>(Reach.missed(Reach.of(authority), judged));
         missed.addAll(rounds.failures(own.stream().map(Turn::name).toList()));
         fields.put("ratios", ratios);

@@ -72,7 +72,7 @@ class PeerMainTest {
     @ParameterizedTest
     @ValueSource(strings = {"redis-incr", "redisson-id-generator", "redisson-id-generator-one-at-a-time"})
     void processOfCallersReportsWhatItWasAnsweredAndEndsWithItsInput(String peer) throws Exception {
-        Process process = start(peer, "127.0.0.1:" + port);
+        Process process = start("redis=127.0.0.1:" + port);
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(out.readLine()).isEqualTo(LoadLines.READY);
             process.outputWriter(StandardCharsets.UTF_8)
@@ -93,19 +93,20 @@ class PeerMainTest {
 
     @Test
     void peerThatNobodyKnowsIsRefused() throws Exception {
-        Process process = start("abacus", "nowhere");
+        Process process = start("redis=127.0.0.1:" + port);
+        process.outputWriter(StandardCharsets.UTF_8)
+                .append(LoadLines.write(LoadRequest.closed("abacus", 1, 0, 1)))
+                .append('\n')
+                .flush();
 
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isNotZero();
     }
 
-    private Process start(String peer, String endpoints) throws IOException {
+    private Process start(String server) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                PeerMain.class.getName(),
-                peer,
-                endpoints));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), PeerMain.class.getName(), server));
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-        return builder.redirectError(folder.resolve(peer + ".log").toFile()).start();
+        return builder.redirectError(folder.resolve("callers.log").toFile()).start();
     }
 }
