@@ -92,6 +92,6 @@ final class Rounds {
     }
 
     static double rounded(double value) {
-        return Double.isNaN(value) ? value : Math.round(value * 1000) / 1000.0;
+        return Double.isFinite(value) ? Math.round(value * 1000) / 1000.0 : Double.NaN;
     }
 }

@@ -3,13 +3,13 @@ package dev.baton.bench.tokens;
 import dev.baton.bench.load.AsyncCall;
 import dev.baton.bench.load.LoadLines;
 import dev.baton.client.TokenClient;
+import dev.baton.client.TokenNamespace;
 import dev.baton.wire.token.v1.TokenRequest;
 import dev.baton.wire.tokens.v1.CreateRequest;
 import dev.baton.wire.tokens.v1.Guarantee;
 import dev.baton.wire.tokens.v1.TokenNamespacesGrpc;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,6 @@ public final class TokenCallers implements AutoCloseable {
     private final List<String> addresses;
     private final Connections echo;
     private final Map<String, Connections> nodes = new LinkedHashMap<>();
-    private final Map<Arm, IntFunction<AsyncCall>> arms = new EnumMap<>(Arm.class);
     private @Nullable TokenClient client;
 
     TokenCallers(String echoAddress, List<String> addresses) {
@@ -52,12 +51,9 @@ public final class TokenCallers implements AutoCloseable {
         System.exit(0);
     }
 
-    private IntFunction<AsyncCall> arm(Arm arm) throws Exception {
-        IntFunction<AsyncCall> known = arms.get(arm);
-        if (known != null) {
-            return known;
-        }
-        IntFunction<AsyncCall> made = switch (arm) {
+    /** The holder is looked for each time: it may have changed since the last. */
+    private IntFunction<AsyncCall> arm(Arm arm) throws InterruptedException {
+        return switch (arm) {
             case ECHO -> echo.callers(List.of(STRICT));
             case STRICT -> holder().callers(List.of(STRICT));
             case STRICT_THOUSAND ->
@@ -74,13 +70,14 @@ public final class TokenCallers implements AutoCloseable {
                 yield index -> namespace::nextAsync;
             }
         };
-        arms.put(arm, made);
-        return made;
     }
 
     private TokenClient client() {
-        TokenClient made = TokenClient.builder(addresses.toArray(String[]::new)).build();
-        client = made;
+        TokenClient made = client;
+        if (made == null) {
+            made = TokenClient.builder(addresses.toArray(String[]::new)).build();
+            client = made;
+        }
         return made;
     }
 

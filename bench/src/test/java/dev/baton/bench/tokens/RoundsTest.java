@@ -39,6 +39,14 @@ class RoundsTest {
     }
 
     @Test
+    void ratioOverAnArmThatAnsweredNothingIsNoNumber() {
+        Rounds rounds = new Rounds();
+        rounds.add(Map.of("ours", report(3_000), "theirs", report(0)));
+
+        assertThat(rounds.speedOver("ours", "theirs")).isNaN();
+    }
+
+    @Test
     void failuresOfAnyRoundAreTold() {
         Rounds rounds = new Rounds();
         rounds.add(Map.of("ours", report(10, 2, "UNAVAILABLE"), "theirs", report(1)));

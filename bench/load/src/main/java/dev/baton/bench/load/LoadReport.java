@@ -29,6 +29,7 @@ public record LoadReport(
                 p99Micros,
                 maxMicros,
                 failed + questions,
-                questions + " of " + callers + " callers were never answered");
+                questions + " of " + callers + " callers were never answered"
+                        + (failure.isEmpty() ? "" : ", after " + failure));
     }
 }

@@ -59,10 +59,15 @@ final class Seen {
                 callers,
                 answered.sum(),
                 answered.sum() / seconds,
-                all.getValueAtPercentile(50) / NANOS_A_MICRO,
-                all.getValueAtPercentile(99) / NANOS_A_MICRO,
-                all.getMaxValue() / NANOS_A_MICRO,
+                microsAt(all, 50),
+                microsAt(all, 99),
+                microsAt(all, 100),
                 failed.get(),
                 failure.get());
+    }
+
+    /** Not a number if there was no answer: 0 would be the best that there is. */
+    private static double microsAt(Histogram all, double percent) {
+        return all.getTotalCount() == 0 ? Double.NaN : all.getValueAtPercentile(percent) / NANOS_A_MICRO;
     }
 }

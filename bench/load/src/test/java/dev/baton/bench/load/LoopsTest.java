@@ -62,6 +62,9 @@ class LoopsTest {
         assertThat(report.answered()).isZero();
         assertThat(report.failed()).isPositive();
         assertThat(report.failure()).contains("no numbers today");
+        assertThat(LoadLines.report(LoadLines.write(report)).p99Micros())
+                .as("no answer is not the quickest one")
+                .isNaN();
     }
 
     @Test
