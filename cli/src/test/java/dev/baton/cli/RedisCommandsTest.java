@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.authority.redis.testing.RedisServers;
 import dev.baton.cli.cluster.ClusterFile;
+import dev.baton.cli.cluster.ServerKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,11 +108,12 @@ class RedisCommandsTest {
                         "redis",
                         1,
                         List.of(),
-                        Optional.of(new ClusterFile.RedisNodes(
+                        Optional.of(new ClusterFile.Servers(
+                                ServerKind.REDIS,
                                 true,
                                 List.of(
-                                        new ClusterFile.RedisNode("redis-1", "127.0.0.1:1", stranger, true),
-                                        new ClusterFile.RedisNode("h:1", "h:1", 0, false)))))
+                                        new ClusterFile.Server("redis-1", "127.0.0.1:1", 0, stranger, true),
+                                        new ClusterFile.Server("h:1", "h:1", 0, 0, false)))))
                 .write(data);
 
         Cli crash = Cli.run("crash", "redis-1", "--data", data.toString());

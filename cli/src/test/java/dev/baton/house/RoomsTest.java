@@ -81,7 +81,11 @@ class RoomsTest {
     @ArchTest
     static final ArchRule engineTypesStopAtTheirRoom = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.baton.authority.raft..", "dev.baton.authority.redis..", "dev.baton.bench..")
+            .resideOutsideOfPackages(
+                    "dev.baton.authority.raft..",
+                    "dev.baton.authority.redis..",
+                    "dev.baton.authority.etcd..",
+                    "dev.baton.bench..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(ENGINE_LIBRARIES);

@@ -22,6 +22,7 @@ public final class Authorities {
         return switch (config.authority().kind()) {
             case AuthorityConfig.RAFT -> RaftEngine.open(config, folder);
             case AuthorityConfig.REDIS -> RedisEngine.open(config);
+            case AuthorityConfig.ETCD -> EtcdEngine.open(config);
             case AuthorityConfig.MEMORY -> memory(config);
             default ->
                 throw new NodeFailure(

@@ -1,6 +1,5 @@
 package dev.baton.node;
 
-import dev.baton.authority.Look;
 import dev.baton.authority.redis.RedisAuthority;
 import dev.baton.authority.redis.RedisStartException;
 import dev.baton.authority.redis.protocol.Answer;
@@ -14,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 
 /** A few Redis nodes outside, set up as the node's configuration says. */
 final class RedisEngine {
@@ -30,7 +28,7 @@ final class RedisEngine {
                 Optional.empty(),
                 Optional.of(new RedisNodes(redis)),
                 Optional::empty,
-                new Objection(redis.seat(seats.getFirst())),
+                new Reachability(redis.seat(seats.getFirst())::look),
                 true);
     }
 
@@ -46,50 +44,6 @@ final class RedisEngine {
                 }
             }
             throw new NodeFailure(ExitCode.ENGINE, message.toString(), e);
-        }
-    }
-
-    /**
-     * Whether so many Redis nodes can be reached that leading is possible at all; asked now and then, never waited for.
-     * One bad look is no objection: it would only delay a takeover that could succeed.
-     */
-    private static final class Objection implements Supplier<Optional<String>> {
-
-        private static final long EACH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-        private final QuorumSeat seat;
-        private volatile Optional<String> last = Optional.empty();
-        private volatile Optional<String> beforeLast = Optional.empty();
-        private boolean asked;
-        private long askedNanos;
-
-        Objection(QuorumSeat seat) {
-            this.seat = seat;
-        }
-
-        @Override
-        public Optional<String> get() {
-            if (isTime()) {
-                var unused = seat.look().thenAccept(seen -> {
-                    beforeLast = last;
-                    last = objection(seen);
-                });
-            }
-            return beforeLast.isPresent() ? last : Optional.empty();
-        }
-
-        private synchronized boolean isTime() {
-            long now = System.nanoTime();
-            boolean time = !asked || now - askedNanos >= EACH_NANOS;
-            if (time) {
-                asked = true;
-                askedNanos = now;
-            }
-            return time;
-        }
-
-        private static Optional<String> objection(Look seen) {
-            return seen instanceof Look.Unavailable(String why) ? Optional.of(why) : Optional.empty();
         }
     }
 

@@ -19,10 +19,9 @@ import java.util.function.UnaryOperator;
  * {@code cluster.json}: which nodes {@code up} runs in a folder, as which processes, on which ports.
  *
  * @param upPid the process of {@code up}, or 0 when it has stopped
- * @param redis the Redis nodes that keep the seat, if that is how it is kept
+ * @param servers the servers outside of the nodes that keep the seat, if that is how it is kept
  */
-public record ClusterFile(
-        String cluster, String authority, long upPid, List<Member> nodes, Optional<RedisNodes> redis) {
+public record ClusterFile(String cluster, String authority, long upPid, List<Member> nodes, Optional<Servers> servers) {
 
     /** The layout that this version writes, and the newest that it reads. */
     public static final int FORMAT = 1;
@@ -39,35 +38,40 @@ public record ClusterFile(
     }
 
     /**
-     * The Redis nodes.
+     * The servers.
      *
-     * @param founded whether the seat has been founded there. From then on it is never founded again: Redis nodes that
-     *     know nothing of it any more have lost it.
+     * @param founded whether the seat has been founded there. From then on it is never founded again: servers that know
+     *     nothing of it any more have lost it. Only Redis asks for that.
      */
-    public record RedisNodes(boolean founded, List<RedisNode> nodes) {
-        public RedisNodes {
+    public record Servers(ServerKind kind, boolean founded, List<Server> nodes) {
+        public Servers {
             nodes = List.copyOf(nodes);
         }
 
         public List<String> addresses() {
-            return nodes.stream().map(RedisNode::address).toList();
+            return nodes.stream().map(Server::address).toList();
         }
 
         /** Those that {@code up} runs itself. */
-        public List<RedisNode> own() {
-            return nodes.stream().filter(RedisNode::own).toList();
+        public List<Server> own() {
+            return nodes.stream().filter(Server::own).toList();
         }
     }
 
     /**
-     * One Redis node.
+     * One server.
      *
+     * @param peerPort where it listens for the other servers; 0 if they do not talk to each other
      * @param pid 0 while it does not run, or runs elsewhere
      * @param own whether {@code up} starts and stops it
      */
-    public record RedisNode(String name, String address, long pid, boolean own) {
-        public RedisNode withPid(long newPid) {
-            return new RedisNode(name, address, newPid, own);
+    public record Server(String name, String address, int peerPort, long pid, boolean own) {
+        public Server withPid(long newPid) {
+            return new Server(name, address, peerPort, newPid, own);
+        }
+
+        public int port() {
+            return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         }
     }
 
@@ -141,22 +145,24 @@ public record ClusterFile(
                 json.path("authority").asText(),
                 json.path("up").asLong(),
                 nodes,
-                redis(json.path("redis")));
+                ServerKind.of(json.path("authority").asText())
+                        .flatMap(kind -> servers(kind, json.path(kind.authority()))));
     }
 
-    private static Optional<RedisNodes> redis(JsonNode json) {
+    private static Optional<Servers> servers(ServerKind kind, JsonNode json) {
         if (!json.isObject()) {
             return Optional.empty();
         }
-        List<RedisNode> nodes = new ArrayList<>();
+        List<Server> nodes = new ArrayList<>();
         for (JsonNode node : json.path("nodes")) {
-            nodes.add(new RedisNode(
+            nodes.add(new Server(
                     node.path("node").asText(),
                     node.path("address").asText(),
+                    node.path("peer").asInt(0),
                     node.path("pid").asLong(),
                     node.path("own").asBoolean()));
         }
-        return Optional.of(new RedisNodes(json.path("founded").asBoolean(), nodes));
+        return Optional.of(new Servers(kind, json.path("founded").asBoolean(), nodes));
     }
 
     public ObjectNode toJson() {
@@ -175,15 +181,16 @@ public record ClusterFile(
                     .put("raft", member.ports().raft())
                     .put("admin", member.ports().admin());
         }
-        redis.ifPresent(kept -> {
-            ObjectNode object = json.putObject("redis").put("founded", kept.founded());
-            ArrayNode servers = object.putArray("nodes");
-            kept.nodes()
-                    .forEach(node -> servers.addObject()
-                            .put("node", node.name())
-                            .put("address", node.address())
-                            .put("pid", node.pid())
-                            .put("own", node.own()));
+        servers.ifPresent(kept -> {
+            ObjectNode object = json.putObject(kept.kind().authority()).put("founded", kept.founded());
+            ArrayNode each = object.putArray("nodes");
+            for (Server server : kept.nodes()) {
+                ObjectNode node = each.addObject().put("node", server.name()).put("address", server.address());
+                if (server.peerPort() > 0) {
+                    node.put("peer", server.peerPort());
+                }
+                node.put("pid", server.pid()).put("own", server.own());
+            }
         });
         return json;
     }
@@ -199,9 +206,9 @@ public record ClusterFile(
         return nodes.stream().filter(member -> member.node().equals(node)).findFirst();
     }
 
-    /** The Redis node of this name that {@code up} runs itself. */
-    public Optional<RedisNode> ownRedis(String name) {
-        return redis.stream()
+    /** The server of this name that {@code up} runs itself. */
+    public Optional<Server> ownServer(String name) {
+        return servers.stream()
                 .flatMap(kept -> kept.own().stream())
                 .filter(node -> node.name().equals(name))
                 .findFirst();
@@ -209,24 +216,26 @@ public record ClusterFile(
 
     public ClusterFile withPid(String node, long pid) {
         return with(node, member -> member.withPid(pid))
-                .withRedis(kept -> changed(kept, server -> server.name().equals(node) ? server.withPid(pid) : server));
+                .withServers(
+                        kept -> changed(kept, server -> server.name().equals(node) ? server.withPid(pid) : server));
     }
 
     public ClusterFile founded() {
-        return withRedis(kept -> new RedisNodes(true, kept.nodes()));
+        return withServers(kept -> new Servers(kept.kind(), true, kept.nodes()));
     }
 
     /** Who started it is up now. */
     public ClusterFile by(long newUpPid) {
-        return new ClusterFile(cluster, authority, newUpPid, nodes, redis);
+        return new ClusterFile(cluster, authority, newUpPid, nodes, servers);
     }
 
-    private ClusterFile withRedis(UnaryOperator<RedisNodes> change) {
-        return new ClusterFile(cluster, authority, upPid, nodes, redis.map(change));
+    private ClusterFile withServers(UnaryOperator<Servers> change) {
+        return new ClusterFile(cluster, authority, upPid, nodes, servers.map(change));
     }
 
-    private static RedisNodes changed(RedisNodes kept, UnaryOperator<RedisNode> change) {
-        return new RedisNodes(kept.founded(), kept.nodes().stream().map(change).toList());
+    private static Servers changed(Servers kept, UnaryOperator<Server> change) {
+        return new Servers(
+                kept.kind(), kept.founded(), kept.nodes().stream().map(change).toList());
     }
 
     public ClusterFile begun(String node) {
@@ -241,7 +250,7 @@ public record ClusterFile(
                 nodes.stream()
                         .map(member -> member.node().equals(node) ? change.apply(member) : member)
                         .toList(),
-                redis);
+                servers);
     }
 
     public ClusterFile stopped() {
@@ -250,6 +259,6 @@ public record ClusterFile(
                 authority,
                 0,
                 nodes.stream().map(member -> member.withPid(0)).toList(),
-                redis.map(kept -> changed(kept, server -> server.withPid(0))));
+                servers.map(kept -> changed(kept, server -> server.withPid(0))));
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a process is the node, or the Redis, it is said to be: process ids are reused, and a stranger must never be killed. */
+/** Whether a process is the node, or the server, it is said to be: process ids are reused, and a stranger must never be killed. */
 public final class NodeProcess {
 
     private NodeProcess() {}
@@ -23,8 +23,8 @@ public final class NodeProcess {
         });
     }
 
-    /** The process, if it lives and is the Redis that this configuration file made. */
-    public static Optional<ProcessHandle> findRedis(long pid, Path config) {
+    /** The process, if it lives and is the server that was started with this configuration file. */
+    public static Optional<ProcessHandle> findServer(long pid, ServerKind kind, Path config) {
         if (pid <= 0) {
             return Optional.empty();
         }
@@ -32,7 +32,7 @@ public final class NodeProcess {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(process -> {
             // A Redis writes its own title over its command line, as one word.
             String title = String.join(" ", commandLine(process));
-            return title.contains("redis-server") && title.contains(file);
+            return title.contains(kind.command()) && title.contains(file);
         });
     }
 

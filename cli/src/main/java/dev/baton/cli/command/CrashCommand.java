@@ -7,6 +7,7 @@ import dev.baton.cli.Output;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterTarget;
 import dev.baton.cli.cluster.NodeProcess;
+import dev.baton.cli.cluster.ServerKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "crash",
         description = {
-            "Kills a node of an up cluster, or one of its Redis nodes, with SIGKILL, to see what happens.",
+            "Kills a node of an up cluster, or one of the servers that up runs for it, with SIGKILL, to see what happens.",
             "The process is checked by its command line first; up restarts it after a second."
         },
         footer = {"%nExamples:", "  baton crash n2", "  baton crash redis-2", "  baton crash $(baton status --leader)"})
@@ -38,7 +39,7 @@ public final class CrashCommand implements Callable<Integer> {
     @Mixin
     private final Output output = new Output();
 
-    @Parameters(paramLabel = "NODE", description = "The node to kill, such as n2 or redis-2.")
+    @Parameters(paramLabel = "NODE", description = "The node to kill, such as n2, redis-2 or etcd-2.")
     private String node = "";
 
     @Override
@@ -48,8 +49,8 @@ public final class CrashCommand implements Callable<Integer> {
                         Exit.UNREACHABLE,
                         "no cluster in " + data.toAbsolutePath().normalize()
                                 + " (expected: one that baton up started; name its folder with --data)"));
-        Optional<ClusterFile.RedisNode> redis = cluster.ownRedis(node);
-        ProcessHandle process = redis.isPresent() ? redis(redis.get()) : node(cluster);
+        Optional<ClusterFile.Server> server = cluster.ownServer(node);
+        ProcessHandle process = server.isPresent() ? server(cluster, server.get()) : node(cluster);
         if (!process.destroyForcibly()) {
             throw new CliFailure(
                     Exit.REFUSED,
@@ -68,18 +69,19 @@ public final class CrashCommand implements Callable<Integer> {
                 .orElseThrow(() -> notRunning(member.pid(), "baton node --config " + config));
     }
 
-    private ProcessHandle redis(ClusterFile.RedisNode redis) throws CliFailure {
-        Path config = data.resolve(node).resolve("redis.conf");
-        return NodeProcess.findRedis(redis.pid(), config)
-                .orElseThrow(() -> notRunning(redis.pid(), "redis-server " + config));
+    private ProcessHandle server(ClusterFile cluster, ClusterFile.Server server) throws CliFailure {
+        ServerKind kind = cluster.servers().orElseThrow().kind();
+        Path config = kind.config(data, node);
+        return NodeProcess.findServer(server.pid(), kind, config)
+                .orElseThrow(() -> notRunning(server.pid(), kind.command() + " " + config));
     }
 
     private static String names(ClusterFile cluster) {
         return Stream.concat(
                         cluster.nodes().stream().map(ClusterFile.Member::node),
-                        cluster.redis().stream()
+                        cluster.servers().stream()
                                 .flatMap(kept -> kept.own().stream())
-                                .map(ClusterFile.RedisNode::name))
+                                .map(ClusterFile.Server::name))
                 .collect(Collectors.joining(", "));
     }
 

@@ -8,7 +8,7 @@ import dev.baton.cli.Exit;
 import dev.baton.cli.Json;
 import dev.baton.cli.Output;
 import dev.baton.cli.TextTable;
-import dev.baton.cli.cluster.ClusterFile.RedisNodes;
+import dev.baton.cli.cluster.ClusterFile.Servers;
 import dev.baton.cli.cluster.ClusterTarget;
 import dev.baton.cli.cluster.NodeAddress;
 import dev.baton.cli.cluster.NodeView;
@@ -56,14 +56,14 @@ public final class StatusCommand implements Callable<Integer> {
                                     + " waits for)"));
             output.print(Json.object().put("leader", name), List.of(name));
         } else {
-            Optional<RedisNodes> redis =
-                    target.isByUrl() ? Optional.empty() : target.file().redis();
-            output.print(json(views, leader, redis), words(views, leader, redis));
+            Optional<Servers> servers =
+                    target.isByUrl() ? Optional.empty() : target.file().servers();
+            output.print(json(views, leader, servers), words(views, leader, servers));
         }
         return Exit.OK.number();
     }
 
-    private static ObjectNode json(List<NodeView> views, Optional<NodeView> leader, Optional<RedisNodes> redis) {
+    private static ObjectNode json(List<NodeView> views, Optional<NodeView> leader, Optional<Servers> servers) {
         ObjectNode json = Json.object();
         json.put("leader", leader.map(NodeView::node).orElse(null));
         leader.flatMap(view ->
@@ -72,10 +72,10 @@ public final class StatusCommand implements Callable<Integer> {
         json.put("height", views.stream().mapToLong(NodeView::height).max().orElse(0));
         ArrayNode nodes = json.putArray("nodes");
         views.forEach(view -> nodes.add(view.toJson()));
-        redis.ifPresent(kept -> {
-            ArrayNode servers = json.putArray("redis");
+        servers.ifPresent(kept -> {
+            ArrayNode each = json.putArray(kept.kind().authority());
             kept.nodes()
-                    .forEach(node -> servers.addObject()
+                    .forEach(node -> each.addObject()
                             .put("node", node.name())
                             .put("address", node.address())
                             .put("pid", node.pid()));
@@ -83,16 +83,16 @@ public final class StatusCommand implements Callable<Integer> {
         return json;
     }
 
-    /** The Redis nodes in a line. */
-    public static String line(RedisNodes redis) {
-        return redis.nodes().stream()
+    /** The servers in a line. */
+    public static String line(Servers servers) {
+        return servers.nodes().stream()
                 .map(node -> node.own() ? node.name() + " " + node.address() + " (" + node.pid() + ")" : node.address())
-                .collect(Collectors.joining(", ", "on Redis: ", ""));
+                .collect(Collectors.joining(", ", "on " + servers.kind().title() + ": ", ""));
     }
 
-    private static List<String> words(List<NodeView> views, Optional<NodeView> leader, Optional<RedisNodes> redis) {
+    private static List<String> words(List<NodeView> views, Optional<NodeView> leader, Optional<Servers> servers) {
         List<String> lines = new ArrayList<>(table(views));
-        redis.ifPresent(kept -> lines.add(line(kept)));
+        servers.ifPresent(kept -> lines.add(line(kept)));
         lines.add(leader.map(view -> view.node() + " leads").orElse("nobody leads; baton explain says why"));
         for (NodeView view : views) {
             if (!view.ready() && !view.problem().isEmpty()) {

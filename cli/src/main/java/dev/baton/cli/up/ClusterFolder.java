@@ -4,9 +4,10 @@ import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterFile.Member;
-import dev.baton.cli.cluster.ClusterFile.RedisNode;
-import dev.baton.cli.cluster.ClusterFile.RedisNodes;
+import dev.baton.cli.cluster.ClusterFile.Server;
+import dev.baton.cli.cluster.ClusterFile.Servers;
 import dev.baton.cli.cluster.NodeProcess;
+import dev.baton.cli.cluster.ServerKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -133,8 +134,11 @@ final class ClusterFolder implements AutoCloseable {
         for (Member member : earlier.nodes()) {
             endLeftover(NodeProcess.find(member.pid(), settings.config(member.node())));
         }
-        for (RedisNode node : ownRedis(earlier)) {
-            endLeftover(NodeProcess.findRedis(node.pid(), RedisProgram.config(settings.data(), node.name())));
+        if (earlier.servers().isPresent()) {
+            ServerKind kind = earlier.servers().get().kind();
+            for (Server server : ownServers(earlier)) {
+                endLeftover(NodeProcess.findServer(server.pid(), kind, kind.config(settings.data(), server.name())));
+            }
         }
     }
 
@@ -149,16 +153,16 @@ final class ClusterFolder implements AutoCloseable {
         }
     }
 
-    private static List<RedisNode> ownRedis(ClusterFile file) {
-        return file.redis().map(ClusterFile.RedisNodes::own).orElse(List.of());
+    private static List<Server> ownServers(ClusterFile file) {
+        return file.servers().map(Servers::own).orElse(List.of());
     }
 
     private static void delete(Path data, ClusterFile earlier) throws IOException {
         for (Member member : earlier.nodes()) {
             deleteTree(data.resolve(member.node()));
         }
-        for (RedisNode node : ownRedis(earlier)) {
-            deleteTree(data.resolve(node.name()));
+        for (Server server : ownServers(earlier)) {
+            deleteTree(data.resolve(server.name()));
         }
         deleteTree(data.resolve(UpSettings.AVAILABILITY));
         Files.delete(data.resolve(ClusterFile.NAME));
@@ -176,7 +180,10 @@ final class ClusterFolder implements AutoCloseable {
     }
 
     private static ClusterFile created(UpSettings settings) throws CliFailure {
-        int servers = settings.authority().runsOwnRedis() ? UpSettings.OWN_REDIS : 0;
+        int servers = settings.authority().runsOwnServers()
+                ? UpSettings.OWN_SERVERS
+                        * portsPer(settings.authority().servers().orElseThrow())
+                : 0;
         FreePorts.Found ports = settings.portBase().isPresent()
                 ? FreePorts.from(settings.portBase().get(), settings.nodes(), servers)
                 : FreePorts.search(settings.data().toAbsolutePath().normalize(), settings.nodes(), servers);
@@ -189,21 +196,33 @@ final class ClusterFolder implements AutoCloseable {
                 settings.authority().kind(),
                 ProcessHandle.current().pid(),
                 members,
-                redis(settings.authority(), ports.servers())));
+                servers(settings.authority(), ports.servers())));
     }
 
-    private static Optional<RedisNodes> redis(UpAuthority authority, List<Integer> ports) {
-        if (!authority.isRedis()) {
-            return Optional.empty();
-        }
-        List<RedisNode> nodes = new ArrayList<>();
-        for (String address : authority.external()) {
-            nodes.add(new RedisNode(address, address, 0, false));
-        }
-        for (int port : ports) {
-            nodes.add(new RedisNode("redis-" + (nodes.size() + 1), "127.0.0.1:" + port, 0, true));
-        }
-        return Optional.of(new RedisNodes(false, nodes));
+    /** The members of an etcd cluster also listen for each other. */
+    private static int portsPer(ServerKind kind) {
+        return switch (kind) {
+            case REDIS -> 1;
+            case ETCD -> 2;
+        };
+    }
+
+    private static Optional<Servers> servers(UpAuthority authority, List<Integer> ports) {
+        return authority.servers().map(kind -> {
+            List<Server> servers = new ArrayList<>();
+            for (String address : authority.external()) {
+                servers.add(new Server(address, address, 0, 0, false));
+            }
+            for (int i = 0; i < ports.size(); i += portsPer(kind)) {
+                servers.add(new Server(
+                        kind.authority() + "-" + (servers.size() + 1),
+                        "127.0.0.1:" + ports.get(i),
+                        portsPer(kind) > 1 ? ports.get(i + 1) : 0,
+                        0,
+                        true));
+            }
+            return new Servers(kind, false, servers);
+        });
     }
 
     private static ClusterFile resumed(UpSettings settings, ClusterFile earlier) throws CliFailure {
@@ -231,12 +250,13 @@ final class ClusterFolder implements AutoCloseable {
                             + earlier.authority() + " (expected: the same; or another --data, or --fresh to begin"
                             + " anew)");
         }
-        List<String> known = earlier.redis().map(RedisNodes::addresses).orElse(List.of());
+        List<String> known = earlier.servers().map(Servers::addresses).orElse(List.of());
         List<String> named = settings.authority().external();
         if (!named.isEmpty() && !Set.copyOf(named).equals(Set.copyOf(known))) {
             throw new CliFailure(
                     Exit.USAGE,
-                    "--redis: " + String.join(",", named) + ", but the cluster in " + settings.data() + " is on "
+                    settings.authority().servers().map(ServerKind::option).orElse("") + ": "
+                            + String.join(",", named) + ", but the cluster in " + settings.data() + " is on "
                             + String.join(",", known) + " (expected: the same; or another --data, or --fresh)");
         }
         return checked(earlier.stopped().by(ProcessHandle.current().pid()));
@@ -248,8 +268,11 @@ final class ClusterFolder implements AutoCloseable {
                 checkFree(port, "node " + member.node());
             }
         }
-        for (RedisNode node : ownRedis(file)) {
-            checkFree(Integer.parseInt(node.address().substring(node.address().lastIndexOf(':') + 1)), node.name());
+        for (Server server : ownServers(file)) {
+            checkFree(server.port(), server.name());
+            if (server.peerPort() > 0) {
+                checkFree(server.peerPort(), server.name());
+            }
         }
         return file;
     }

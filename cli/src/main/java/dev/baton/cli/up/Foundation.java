@@ -3,38 +3,32 @@ package dev.baton.cli.up;
 import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import dev.baton.cli.cluster.ClusterFile;
-import dev.baton.cli.cluster.ClusterFile.RedisNode;
-import dev.baton.cli.cluster.ClusterFile.RedisNodes;
+import dev.baton.cli.cluster.ClusterFile.Server;
+import dev.baton.cli.cluster.ClusterFile.Servers;
 import dev.baton.cli.command.Configs;
+import dev.baton.node.EtcdEngine;
 import dev.baton.node.NodeFailure;
 import dev.baton.node.RedisSeats;
 import dev.baton.node.config.NodeConfig;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Makes sure that the seat is on the Redis nodes before any node asks for it. */
+/** Makes sure that the servers are ready, and the seat on them if it must be founded, before any node asks for it. */
 final class Foundation {
 
     private Foundation() {}
 
-    /**
-     * Founds the seat on Redis nodes that are {@code up}'s own and new, or where that was asked for; never again after
-     * that, because Redis nodes that know nothing of a founded seat have lost it.
-     */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long EACH_MILLIS = 100;
+
     static void lay(ClusterFolder folder, Consumer<String> tell) throws CliFailure, InterruptedException {
-        RedisNodes redis = folder.file().redis().orElseThrow();
-        OwnRedis.awaitAll(redis.own().stream().map(RedisNode::address).toList());
+        Servers servers = folder.file().servers().orElseThrow();
         try {
             NodeConfig config = configOfFirst(folder);
-            boolean mayFound =
-                    !redis.own().isEmpty() || folder.settings().authority().init();
-            if (mayFound && !redis.founded()) {
-                for (RedisSeats.Founded founded : RedisSeats.found(config)) {
-                    tell.accept(founded.toString());
-                }
-                folder.founded();
-            } else if (redis.own().isEmpty()) {
-                RedisSeats.check(config);
+            switch (servers.kind()) {
+                case REDIS -> onRedis(folder, servers, config, tell);
+                case ETCD -> onEtcd(servers, config);
             }
         } catch (NodeFailure e) {
             boolean unfounded = e.getMessage().contains("baton init");
@@ -44,6 +38,41 @@ final class Foundation {
                     Exit.DATA_FOLDER,
                     folder.settings().data() + " cannot be written: " + e + " (expected: a folder this user may write)",
                     e);
+        }
+    }
+
+    /**
+     * Founds the seat on Redis nodes that are {@code up}'s own and new, or where that was asked for; never again after
+     * that, because Redis nodes that know nothing of a founded seat have lost it.
+     */
+    private static void onRedis(ClusterFolder folder, Servers redis, NodeConfig config, Consumer<String> tell)
+            throws CliFailure, NodeFailure, IOException, InterruptedException {
+        OwnRedis.awaitAll(redis.own().stream().map(Server::address).toList());
+        boolean mayFound =
+                !redis.own().isEmpty() || folder.settings().authority().init();
+        if (mayFound && !redis.founded()) {
+            for (RedisSeats.Founded founded : RedisSeats.found(config)) {
+                tell.accept(founded.toString());
+            }
+            folder.founded();
+        } else if (redis.own().isEmpty()) {
+            RedisSeats.check(config);
+        }
+    }
+
+    /** A seat in etcd comes into being by its first promotion. Members that have just started need a moment to elect. */
+    private static void onEtcd(Servers etcd, NodeConfig config) throws NodeFailure, InterruptedException {
+        long deadlineNanos = System.nanoTime() + (etcd.own().isEmpty() ? Duration.ZERO : PATIENCE).toNanos();
+        while (true) {
+            try {
+                EtcdEngine.check(config);
+                return;
+            } catch (NodeFailure e) {
+                if (System.nanoTime() - deadlineNanos >= 0) {
+                    throw e;
+                }
+                Thread.sleep(EACH_MILLIS);
+            }
         }
     }
 

@@ -3,7 +3,7 @@ package dev.baton.cli.up;
 import dev.baton.cli.Durations;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterFile.Member;
-import dev.baton.cli.cluster.ClusterFile.RedisNodes;
+import dev.baton.cli.cluster.ClusterFile.Servers;
 import dev.baton.core.Era;
 import dev.baton.core.NodeId;
 import dev.baton.core.timing.SeatTimings;
@@ -48,7 +48,8 @@ final class NodeFiles {
         yaml.append("  raft: ").append(local(self.ports().raft()));
         yaml.append("  admin: ").append(local(self.ports().admin()));
         yaml.append("authority:\n  kind: ").append(cluster.authority()).append('\n');
-        cluster.redis().ifPresentOrElse(redis -> redis(yaml, redis), () -> raft(yaml, cluster, self));
+        SeatTimings times = ServerTimes.at(settings.interval());
+        cluster.servers().ifPresentOrElse(servers -> servers(yaml, servers, times), () -> raft(yaml, cluster, self));
         yaml.append("peers:\n");
         for (Member member : cluster.nodes()) {
             yaml.append("  ").append(member.node()).append(":\n");
@@ -59,8 +60,8 @@ final class NodeFiles {
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
-        if (cluster.redis().isPresent()) {
-            redisTimes(yaml, RedisTimes.at(settings.interval()));
+        if (cluster.servers().isPresent()) {
+            seatTimes(yaml, times);
         }
         // One folder for all nodes: it stands for the layer outside that blocks are published to.
         yaml.append("    sequencer:\n      da:\n        folder: ../").append(UpSettings.AVAILABILITY);
@@ -81,14 +82,20 @@ final class NodeFiles {
         }
     }
 
-    private static void redis(StringBuilder yaml, RedisNodes redis) {
-        // Longer than usual: all processes share this machine, which may be busy.
-        yaml.append("  node-timeout: 300ms\n  nodes:\n");
-        redis.addresses()
+    private static void servers(StringBuilder yaml, Servers servers, SeatTimings times) {
+        switch (servers.kind()) {
+            // Longer than usual: all processes share this machine, which may be busy.
+            case REDIS -> yaml.append("  node-timeout: 300ms\n  nodes:\n");
+            case ETCD ->
+                yaml.append("  request-timeout: ")
+                        .append(Durations.exact(times.timeout()))
+                        .append("\n  endpoints:\n");
+        }
+        servers.addresses()
                 .forEach(address -> yaml.append("    - \"").append(address).append("\"\n"));
     }
 
-    private static void redisTimes(StringBuilder yaml, SeatTimings times) {
+    private static void seatTimes(StringBuilder yaml, SeatTimings times) {
         yaml.append("      timeout: ").append(Durations.exact(times.timeout())).append('\n');
         times.takeoverOverride()
                 .ifPresent(delay -> yaml.append("    takeover:\n      delay: ")

@@ -4,8 +4,7 @@ import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
-import dev.baton.cli.cluster.ClusterFile;
-import dev.baton.cli.cluster.ClusterFile.RedisNode;
+import dev.baton.cli.cluster.ClusterFile.Servers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -81,12 +80,12 @@ final class Up {
         try (ClusterFolder folder = ClusterFolder.open(settings)) {
             Watchers watchers = new Watchers(folder, observer);
             try (Reporter reporter = reporter(watchers)) {
-                Supervisor servers = new Supervisor(folder, redis(folder), listener(reporter));
+                Supervisor servers = new Supervisor(folder, servers(folder), listener(reporter));
                 Supervisor supervisor = new Supervisor(folder, nodes(folder), listener(reporter));
                 Optional<CliFailure> failure = Optional.empty();
                 try {
                     servers.startAll();
-                    if (folder.file().redis().isPresent()) {
+                    if (folder.file().servers().isPresent()) {
                         Foundation.lay(folder, reporter::event);
                     }
                     supervisor.startAll();
@@ -119,14 +118,14 @@ final class Up {
                 .toList();
     }
 
-    private static List<Program> redis(ClusterFolder folder) throws CliFailure {
-        List<RedisNode> own =
-                folder.file().redis().map(ClusterFile.RedisNodes::own).orElse(List.of());
-        if (!own.isEmpty()) {
-            RedisProgram.checkInstalled();
+    private static List<Program> servers(ClusterFolder folder) throws CliFailure {
+        Optional<Servers> kept = folder.file().servers();
+        if (kept.isEmpty() || kept.get().own().isEmpty()) {
+            return List.of();
         }
-        return own.stream()
-                .<Program>map(node -> new RedisProgram(folder.settings(), node))
+        ServerProgram.checkInstalled(kept.get().kind());
+        return kept.get().own().stream()
+                .<Program>map(server -> new ServerProgram(folder.settings(), kept.get(), server))
                 .toList();
     }
 

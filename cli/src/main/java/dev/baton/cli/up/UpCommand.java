@@ -7,6 +7,7 @@ import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterTarget;
+import dev.baton.cli.cluster.ServerKind;
 import dev.baton.node.config.HostPort;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
         description = {
             "Runs a cluster of real processes on this machine and watches it from outside.",
             "Resumes what an earlier up left in the folder. A process that dies is restarted after a second.",
-            "On Redis it starts three redis-server of its own, unless --redis names others.",
+            "On Redis or etcd it starts three servers of its own, unless --redis or --etcd names others.",
             "Ends on Ctrl-C, or after --for, with a verdict over every block seen: forks, gaps, terms."
         },
         footer = {
@@ -33,12 +34,14 @@ import picocli.CommandLine.Option;
             "  baton up --for 30s --json",
             "  baton up --nodes 5 --interval 100ms --data /tmp/five",
             "  baton up --authority redis",
-            "  baton up --authority redis --redis 10.0.0.7:6379,10.0.0.8:6379,10.0.0.9:6379 --init"
+            "  baton up --authority redis --redis 10.0.0.7:6379,10.0.0.8:6379,10.0.0.9:6379 --init",
+            "  baton up --authority etcd",
+            "  baton up --etcd 10.0.0.7:2379,10.0.0.8:2379,10.0.0.9:2379"
         })
 public final class UpCommand implements Callable<Integer> {
 
     private static final List<Integer> SIZES = List.of(1, 3, 5);
-    private static final int MOST_ON_REDIS = 5;
+    private static final int MOST_ON_SERVERS = 5;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
 
     @Mixin
@@ -54,7 +57,7 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            description = "How many nodes: 1, 3 or 5; on Redis 1 to 5 (default: 3, or as before).")
+            description = "How many nodes: 1, 3 or 5; on Redis or etcd 1 to 5 (default: 3, or as before).")
     private Optional<Integer> nodes = Optional.empty();
 
     @Option(
@@ -68,8 +71,8 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--authority",
             paramLabel = "KIND",
-            description = "What keeps the seat and the ledger: raft, inside the nodes, or redis (default: raft, or as"
-                    + " before).")
+            description = "What keeps the seat and the ledger: raft, inside the nodes, redis or etcd (default: raft, or"
+                    + " as before).")
     private Optional<String> authority = Optional.empty();
 
     @Option(
@@ -78,6 +81,13 @@ public final class UpCommand implements Callable<Integer> {
             split = ",",
             description = "Use these running Redis nodes instead of own ones; they are never stopped.")
     private List<String> redis = List.of();
+
+    @Option(
+            names = "--etcd",
+            paramLabel = "HOST:PORT",
+            split = ",",
+            description = "Use these running members of an etcd cluster instead of own ones; they are never stopped.")
+    private List<String> etcd = List.of();
 
     @Option(names = "--init", description = "Found the seat on the nodes of --redis if they know nothing of it.")
     private boolean init;
@@ -110,12 +120,13 @@ public final class UpCommand implements Callable<Integer> {
         Optional<ClusterFile> earlier = fresh ? Optional.empty() : ClusterFile.read(data);
         int size = nodes.or(() -> earlier.map(file -> file.nodes().size())).orElse(3);
         UpAuthority kind = authority(earlier);
-        if (kind.isRedis() ? size < 1 || size > MOST_ON_REDIS : !SIZES.contains(size)) {
+        boolean outside = kind.servers().isPresent();
+        if (outside ? size < 1 || size > MOST_ON_SERVERS : !SIZES.contains(size)) {
             throw new CliFailure(
                     Exit.USAGE,
                     "--nodes: " + size
-                            + (kind.isRedis()
-                                    ? " (expected: 1 to " + MOST_ON_REDIS + ")"
+                            + (outside
+                                    ? " (expected: 1 to " + MOST_ON_SERVERS + ")"
                                     : " (expected: 1, 3 or 5; an even number survives no more failures than one less)"));
         }
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
@@ -132,7 +143,8 @@ public final class UpCommand implements Callable<Integer> {
 
     private UpAuthority authority(Optional<ClusterFile> earlier) throws CliFailure {
         String kind = authority
-                .or(() -> redis.isEmpty() ? Optional.empty() : Optional.of(UpAuthority.REDIS))
+                .or(() -> redis.isEmpty() ? Optional.empty() : Optional.of(ServerKind.REDIS.authority()))
+                .or(() -> etcd.isEmpty() ? Optional.empty() : Optional.of(ServerKind.ETCD.authority()))
                 .or(() -> earlier.map(ClusterFile::authority))
                 .orElse(UpAuthority.RAFT.kind());
         if (!UpAuthority.KINDS.contains(kind)) {
@@ -140,11 +152,11 @@ public final class UpCommand implements Callable<Integer> {
                     Exit.USAGE,
                     "--authority: \"" + kind + "\" (expected: one of " + String.join(", ", UpAuthority.KINDS) + ")");
         }
-        if (!kind.equals(UpAuthority.REDIS) && (init || !redis.isEmpty())) {
-            throw new CliFailure(
-                    Exit.USAGE, (init ? "--init" : "--redis") + ": with --authority " + kind + " (expected: redis)");
-        }
-        List<String> external = redis.isEmpty() ? earlierExternal(earlier) : addresses();
+        refuseOptionOf(ServerKind.REDIS, kind, "--init", init);
+        refuseOptionOf(ServerKind.REDIS, kind, "--redis", !redis.isEmpty());
+        refuseOptionOf(ServerKind.ETCD, kind, "--etcd", !etcd.isEmpty());
+        List<String> named = addresses(ServerKind.of(kind));
+        List<String> external = named.isEmpty() ? earlierExternal(earlier) : named;
         if (init && external.isEmpty()) {
             throw new CliFailure(
                     Exit.USAGE,
@@ -153,20 +165,30 @@ public final class UpCommand implements Callable<Integer> {
         return new UpAuthority(kind, external, init);
     }
 
+    private static void refuseOptionOf(ServerKind owner, String kind, String option, boolean given) throws CliFailure {
+        if (given && !kind.equals(owner.authority())) {
+            throw new CliFailure(
+                    Exit.USAGE, option + ": with --authority " + kind + " (expected: " + owner.authority() + ")");
+        }
+    }
+
     private static List<String> earlierExternal(Optional<ClusterFile> earlier) {
-        return earlier.flatMap(ClusterFile::redis)
+        return earlier.flatMap(ClusterFile::servers)
                 .filter(kept -> kept.own().isEmpty())
-                .map(ClusterFile.RedisNodes::addresses)
+                .map(ClusterFile.Servers::addresses)
                 .orElse(List.of());
     }
 
-    private List<String> addresses() throws CliFailure {
+    private List<String> addresses(Optional<ServerKind> kind) throws CliFailure {
+        if (kind.isEmpty()) {
+            return List.of();
+        }
         List<String> addresses = new ArrayList<>();
-        for (String text : redis) {
+        for (String text : kind.get() == ServerKind.REDIS ? redis : etcd) {
             try {
                 addresses.add(HostPort.parse(text.strip()).toString());
             } catch (IllegalArgumentException e) {
-                throw new CliFailure(Exit.USAGE, "--redis: " + e.getMessage(), e);
+                throw new CliFailure(Exit.USAGE, kind.get().option() + ": " + e.getMessage(), e);
             }
         }
         return addresses;

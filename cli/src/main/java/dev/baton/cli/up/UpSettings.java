@@ -14,8 +14,8 @@ record UpSettings(
         Optional<Integer> portBase,
         boolean fresh) {
 
-    /** How many Redis nodes {@code up} runs: one may die, and the other two go on. */
-    static final int OWN_REDIS = 3;
+    /** How many servers {@code up} runs where they keep the seat: one may die, and the other two go on. */
+    static final int OWN_SERVERS = 3;
 
     static final String CLUSTER = "dev";
     static final String SEAT = "blocks";

@@ -122,9 +122,9 @@ final class Watchers implements AutoCloseable {
         return view.withHeadAge(OptionalLong.of(view.headAgeMillis().getAsLong() + sinceMillis));
     }
 
-    /** The Redis nodes that keep the seat, a line for all; none if there are none. */
+    /** The servers that keep the seat, a line for all; none if there are none. */
     List<String> servers() {
-        return folder.file().redis().map(StatusCommand::line).stream().toList();
+        return folder.file().servers().map(StatusCommand::line).stream().toList();
     }
 
     Optional<String> leader() {

@@ -37,20 +37,21 @@ class ClusterFileTest {
                 "redis",
                 77,
                 FILE.nodes(),
-                Optional.of(new ClusterFile.RedisNodes(
+                Optional.of(new ClusterFile.Servers(
+                        ServerKind.REDIS,
                         false,
                         List.of(
-                                new ClusterFile.RedisNode("redis-1", "127.0.0.1:9", 4, true),
-                                new ClusterFile.RedisNode("h:1", "h:1", 0, false)))));
+                                new ClusterFile.Server("redis-1", "127.0.0.1:9", 0, 4, true),
+                                new ClusterFile.Server("h:1", "h:1", 0, 0, false)))));
         ClusterFile changed = file.withPid("redis-1", 8).founded();
         changed.write(data);
 
         assertThat(ClusterFile.read(data)).contains(changed);
-        assertThat(changed.redis().orElseThrow().founded()).isTrue();
-        assertThat(changed.ownRedis("redis-1").orElseThrow().pid()).isEqualTo(8);
-        assertThat(changed.ownRedis("h:1")).isEmpty();
+        assertThat(changed.servers().orElseThrow().founded()).isTrue();
+        assertThat(changed.ownServer("redis-1").orElseThrow().pid()).isEqualTo(8);
+        assertThat(changed.ownServer("h:1")).isEmpty();
         assertThat(changed.nodes()).isEqualTo(FILE.nodes());
-        assertThat(changed.stopped().ownRedis("redis-1").orElseThrow().pid()).isZero();
+        assertThat(changed.stopped().ownServer("redis-1").orElseThrow().pid()).isZero();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,17 +82,29 @@ class ClusterFolderTest {
     }
 
     @Test
+    void ownEtcdMembersHaveAPortForClientsAndOneForEachOther(@TempDir Path data) throws Exception {
+        UpAuthority etcd = new UpAuthority("etcd", List.of(), false);
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 2, etcd, false))) {
+            List<ClusterFile.Server> own = folder.file().servers().orElseThrow().own();
+            assertThat(own).extracting(ClusterFile.Server::name).containsExactly("etcd-1", "etcd-2", "etcd-3");
+            assertThat(own.stream().flatMap(server -> Stream.of(server.port(), server.peerPort())))
+                    .doesNotHaveDuplicates()
+                    .allMatch(port -> port > 0);
+        }
+    }
+
+    @Test
     void ownRedisNodesHavePortsOfTheirOwnAndTheAuthorityStaysWhatItWas(@TempDir Path data) throws Exception {
         UpAuthority redis = new UpAuthority("redis", List.of(), false);
         List<String> first;
         try (ClusterFolder folder = ClusterFolder.open(settings(data, 2, redis, false))) {
-            first = folder.file().redis().orElseThrow().addresses();
+            first = folder.file().servers().orElseThrow().addresses();
             assertThat(first).hasSize(3).doesNotHaveDuplicates();
             folder.founded();
         }
         try (ClusterFolder folder = ClusterFolder.open(settings(data, 2, redis, false))) {
-            assertThat(folder.file().redis().orElseThrow().addresses()).isEqualTo(first);
-            assertThat(folder.file().redis().orElseThrow().founded()).isTrue();
+            assertThat(folder.file().servers().orElseThrow().addresses()).isEqualTo(first);
+            assertThat(folder.file().servers().orElseThrow().founded()).isTrue();
         }
         assertThatThrownBy(() -> ClusterFolder.open(settings(data, 2, false)))
                 .hasMessageStartingWith("--authority: raft, but ");

@@ -94,7 +94,11 @@ class UpRedisIT {
     }
 
     private static long redisPid(Path data, String name) throws Exception {
-        return ClusterFile.read(data).orElseThrow().ownRedis(name).orElseThrow().pid();
+        return ClusterFile.read(data)
+                .orElseThrow()
+                .ownServer(name)
+                .orElseThrow()
+                .pid();
     }
 
     /** With everysec a restarted Redis may have forgotten a promise: it comes back as another member, by itself. */

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param start how a Raft member with an empty storage comes to its cluster
  * @param electionTimeoutMin a member that heard nothing from the leader for this long may stand for election
  * @param redis present if Redis nodes keep the seats
+ * @param etcd present if an etcd cluster keeps them
  */
 public record AuthorityConfig(
         String kind,
@@ -26,7 +27,8 @@ public record AuthorityConfig(
         Duration electionTimeoutMin,
         Duration electionTimeoutMax,
         Duration requestTimeout,
-        Optional<RedisConfig> redis) {
+        Optional<RedisConfig> redis,
+        Optional<EtcdConfig> etcd) {
 
     /** How a Raft member begins. A storage that is not empty resumes, whatever is configured. */
     public enum Start {
@@ -40,8 +42,9 @@ public record AuthorityConfig(
 
     public static final String RAFT = "raft";
     public static final String REDIS = "redis";
+    public static final String ETCD = "etcd";
     public static final String MEMORY = "memory";
-    public static final List<String> KINDS = List.of(RAFT, REDIS, MEMORY);
+    public static final List<String> KINDS = List.of(RAFT, REDIS, ETCD, MEMORY);
 
     public static final Duration DEFAULT_ELECTION_MIN = Duration.ofMillis(150);
     public static final Duration DEFAULT_ELECTION_MAX = Duration.ofMillis(300);
@@ -54,9 +57,30 @@ public record AuthorityConfig(
         witness = Set.copyOf(witness);
     }
 
+    static AuthorityConfig on(RedisConfig redis) {
+        return outside(REDIS, Optional.of(redis), Optional.empty());
+    }
+
+    static AuthorityConfig on(EtcdConfig etcd) {
+        return outside(ETCD, Optional.empty(), Optional.of(etcd));
+    }
+
+    private static AuthorityConfig outside(String kind, Optional<RedisConfig> redis, Optional<EtcdConfig> etcd) {
+        return new AuthorityConfig(
+                kind,
+                Map.of(),
+                Set.of(),
+                Start.RESUME,
+                DEFAULT_ELECTION_MIN,
+                DEFAULT_ELECTION_MAX,
+                DEFAULT_REQUEST_TIMEOUT,
+                redis,
+                etcd);
+    }
+
     public AuthorityConfig withStart(Start changed) {
         return new AuthorityConfig(
-                kind, peers, witness, changed, electionTimeoutMin, electionTimeoutMax, requestTimeout, redis);
+                kind, peers, witness, changed, electionTimeoutMin, electionTimeoutMax, requestTimeout, redis, etcd);
     }
 
     public boolean isRaft() {
@@ -70,6 +94,9 @@ public record AuthorityConfig(
     List<Fault> faults(NodeId self, List<SeatConfig> seats) {
         if (redis.isPresent()) {
             return redis.get().faults("authority.", seats);
+        }
+        if (etcd.isPresent()) {
+            return etcd.get().faults("authority.", seats);
         }
         return isRaft() ? raftFaults(self) : List.of();
     }

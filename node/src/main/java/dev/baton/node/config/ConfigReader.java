@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.baton.authority.etcd.EtcdSettings;
 import dev.baton.authority.redis.quorum.QuorumSettings;
 import dev.baton.core.ClusterId;
 import dev.baton.core.Era;
@@ -169,7 +170,11 @@ public final class ConfigReader {
                     "one of " + String.join(", ", AuthorityConfig.KINDS),
                     oneOf(AuthorityConfig.KINDS),
                     AuthorityConfig.MEMORY);
-            return kind.equals(AuthorityConfig.REDIS) ? redis(authority) : raft(kind, authority);
+            return switch (kind) {
+                case AuthorityConfig.REDIS -> redis(authority);
+                case AuthorityConfig.ETCD -> etcd(authority);
+                default -> raft(kind, authority);
+            };
         }
     }
 
@@ -187,24 +192,39 @@ public final class ConfigReader {
                 authority.duration("election-timeout-min", AuthorityConfig.DEFAULT_ELECTION_MIN),
                 authority.duration("election-timeout-max", AuthorityConfig.DEFAULT_ELECTION_MAX),
                 authority.duration("request-timeout", AuthorityConfig.DEFAULT_REQUEST_TIMEOUT),
+                Optional.empty(),
                 Optional.empty());
     }
 
     private AuthorityConfig redis(Section authority) {
         QuorumSettings otherwise = QuorumSettings.DEFAULT;
-        RedisConfig redis = new RedisConfig(
+        return AuthorityConfig.on(new RedisConfig(
                 authority.values("nodes", "host:port of a Redis node", HostPort::parse),
-                authority.optional("user", "the name of a Redis user", ConfigReader::word),
-                authority.optional("password-file", "a file that can be read, with the password in it", this::readable),
-                authority.optional(
-                        "password-env", "the name of an environment variable that is set", ConfigReader::setVariable),
-                redisTls(authority),
+                access(authority),
                 authority.duration("node-timeout", RedisConfig.DEFAULT_NODE_TIMEOUT),
                 (int) authority.whole("attempts", 1, RedisConfig.MOST_ATTEMPTS, otherwise.attempts()),
                 authority.duration("retry", otherwise.retry()),
                 authority.duration("retry-jitter", otherwise.retryJitter()),
                 authority.duration("poll", otherwise.poll()),
-                authority.duration("poll-jitter", otherwise.pollJitter()));
+                authority.duration("poll-jitter", otherwise.pollJitter())));
+    }
+
+    private AuthorityConfig etcd(Section authority) {
+        return AuthorityConfig.on(new EtcdConfig(
+                authority.values("endpoints", "host:port of an etcd member, without http://", HostPort::parse),
+                access(authority),
+                authority.duration("request-timeout", EtcdSettings.DEFAULT_REQUEST_TIMEOUT),
+                authority.duration("compact-after", EtcdSettings.DEFAULT_COMPACT_AFTER),
+                authority.whole("defragment-above", 0, Long.MAX_VALUE, EtcdSettings.DEFAULT_DEFRAGMENT_ABOVE_BYTES)));
+    }
+
+    private EngineAccess access(Section authority) {
+        EngineAccess access = new EngineAccess(
+                authority.optional("user", "the name of a user", ConfigReader::word),
+                authority.optional("password-file", "a file that can be read, with the password in it", this::readable),
+                authority.optional(
+                        "password-env", "the name of an environment variable that is set", ConfigReader::setVariable),
+                engineTls(authority));
         if (authority.optional("password", "nothing here", text -> text).isPresent()) {
             authority.fault(
                     "password",
@@ -212,23 +232,15 @@ public final class ConfigReader {
                     "password-file with the path of a file, or password-env with the name of a variable: a"
                             + " configuration is for everybody to read");
         }
-        return new AuthorityConfig(
-                AuthorityConfig.REDIS,
-                Map.of(),
-                Set.of(),
-                AuthorityConfig.Start.RESUME,
-                AuthorityConfig.DEFAULT_ELECTION_MIN,
-                AuthorityConfig.DEFAULT_ELECTION_MAX,
-                AuthorityConfig.DEFAULT_REQUEST_TIMEOUT,
-                Optional.of(redis));
+        return access;
     }
 
-    private Optional<RedisConfig.RedisTls> redisTls(Section authority) {
+    private Optional<EngineAccess.EngineTls> engineTls(Section authority) {
         try (Section tls = authority.section("tls")) {
             if (!tls.isPresent()) {
                 return Optional.empty();
             }
-            return Optional.of(new RedisConfig.RedisTls(
+            return Optional.of(new EngineAccess.EngineTls(
                     tls.required("trust", "a PEM file that can be read", this::readable, base),
                     tls.optional("certificate", "a PEM file that can be read", this::readable),
                     tls.optional("key", "a PEM file (PKCS#8) that can be read", this::readable)));

@@ -175,6 +175,7 @@ public record NodeConfig(
             warnings.add("authority.kind memory keeps nothing: every seat and ledger is gone when the process ends");
         }
         authority.redis().ifPresent(redis -> warnings.addAll(redis.warnings()));
+        authority.etcd().ifPresent(etcd -> warnings.addAll(etcd.warnings(seats)));
         return warnings;
     }
 

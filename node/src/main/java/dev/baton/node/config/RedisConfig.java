@@ -1,17 +1,13 @@
 package dev.baton.node.config;
 
 import dev.baton.core.timing.Fault;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The Redis nodes that keep the seats, and how patient this node is with them.
- *
- * <p>The password itself is never part of a configuration, so that a file can be shown to anybody.
  *
  * @param nodes where to look first; which of them decide is kept in the ledger and may change while nodes run
  * @param nodeTimeout after this, one Redis node counts as silent
@@ -19,10 +15,7 @@ import java.util.Optional;
  */
 public record RedisConfig(
         List<HostPort> nodes,
-        Optional<String> user,
-        Optional<Path> passwordFile,
-        Optional<String> passwordEnv,
-        Optional<RedisTls> tls,
+        EngineAccess access,
         Duration nodeTimeout,
         int attempts,
         Duration retry,
@@ -36,14 +29,6 @@ public record RedisConfig(
 
     private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(10);
     private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
-
-    /**
-     * PEM files for TLS to the Redis nodes.
-     *
-     * @param trust the authorities whose certificates are believed
-     * @param certificate what this node shows, with its key; both or neither
-     */
-    public record RedisTls(Path trust, Optional<Path> certificate, Optional<Path> key) {}
 
     public RedisConfig {
         nodes = List.copyOf(nodes);
@@ -69,16 +54,7 @@ public record RedisConfig(
                 .filter(node -> node.port() == 0 || node.isWildcard())
                 .forEach(node -> faults.add(
                         new Fault(prefix + "nodes", node.toString(), "an address that can be connected to")));
-        if (passwordFile.isPresent() && passwordEnv.isPresent()) {
-            faults.add(new Fault(prefix + "password-file", "with password-env beside it", "one of the two, not both"));
-        }
-        if (user.isPresent() && passwordFile.isEmpty() && passwordEnv.isEmpty()) {
-            faults.add(new Fault(
-                    prefix + "user", user.get() + " without a password", "password-file or password-env as well"));
-        }
-        tls.filter(files -> files.certificate().isPresent() != files.key().isPresent())
-                .ifPresent(files -> faults.add(new Fault(
-                        prefix + "tls", "certificate without key, or key without certificate", "both or neither")));
+        access.addFaults(prefix, faults);
         timeFaults(prefix, seats, faults);
         return faults;
     }

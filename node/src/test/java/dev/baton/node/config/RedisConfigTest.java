@@ -63,11 +63,11 @@ class RedisConfigTest {
                 ", era: 2, era-base: 57");
 
         RedisConfig redis = config.authority().redis().orElseThrow();
-        assertThat(redis.user()).contains("baton");
-        assertThat(redis.passwordFile()).contains(folder.resolve("password"));
-        assertThat(redis.tls().orElseThrow().trust()).isEqualTo(folder.resolve("ca.pem"));
-        assertThat(redis.tls().orElseThrow().certificate()).contains(folder.resolve("own.pem"));
-        assertThat(redis.tls().orElseThrow().key()).contains(folder.resolve("own.key"));
+        assertThat(redis.access().user()).contains("baton");
+        assertThat(redis.access().passwordFile()).contains(folder.resolve("password"));
+        assertThat(redis.access().tls().orElseThrow().trust()).isEqualTo(folder.resolve("ca.pem"));
+        assertThat(redis.access().tls().orElseThrow().certificate()).contains(folder.resolve("own.pem"));
+        assertThat(redis.access().tls().orElseThrow().key()).contains(folder.resolve("own.key"));
         assertThat(List.of(redis.nodeTimeout(), redis.retry(), redis.retryJitter(), redis.poll(), redis.pollJitter()))
                 .containsExactly(
                         Duration.ofMillis(50),

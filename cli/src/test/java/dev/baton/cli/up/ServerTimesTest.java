@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RedisTimesTest {
+class ServerTimesTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -22,7 +22,7 @@ class RedisTimesTest {
         "2000, 700, 4999"
     })
     void theDelayIsTheShortestThatTheFormulaAllows(long intervalMillis, long timeoutMillis, long delayMillis) {
-        SeatTimings times = RedisTimes.at(Duration.ofMillis(intervalMillis));
+        SeatTimings times = ServerTimes.at(Duration.ofMillis(intervalMillis));
 
         assertThat(times.faults("")).isEmpty();
         assertThat(times.timeout().toMillis()).isEqualTo(timeoutMillis);

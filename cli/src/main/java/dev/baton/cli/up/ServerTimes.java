@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The times of a seat on Redis nodes. There the lease decides how long a silent holder is waited for. */
-final class RedisTimes {
+/** The times of a seat on servers outside of the nodes. There the lease decides how long a silent holder is waited for. */
+final class ServerTimes {
 
     private static final Duration LONG_INTERVAL = Duration.ofMillis(500);
     private static final Duration SHORT_DELAY = Duration.ofSeconds(2);
@@ -18,14 +18,14 @@ final class RedisTimes {
 
     private static final Duration LONG_TIMEOUT = Duration.ofMillis(700);
 
-    private RedisTimes() {}
+    private ServerTimes() {}
 
     /** The shortest of our takeover delays that the formula allows; the computed one if it allows neither. */
     static SeatTimings at(Duration interval) {
         if (interval.compareTo(LONG_INTERVAL) < 0) {
             return SHORT_TIMEOUTS.stream()
                     .map(timeout -> with(interval, timeout, Optional.of(SHORT_DELAY)))
-                    .filter(RedisTimes::isSafe)
+                    .filter(ServerTimes::isSafe)
                     .findFirst()
                     .orElseThrow();
         }

@@ -1,0 +1,102 @@
+package dev.baton.authority.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.authority.Appended;
+import dev.baton.authority.Trim;
+import dev.baton.authority.etcd.testing.EtcdServer;
+import dev.baton.authority.etcd.testing.EtcdServers;
+import dev.baton.core.Claim;
+import dev.baton.core.Entry;
+import dev.baton.core.Height;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Room in etcd: how it is kept, and what happens without. */
+final class UpkeepTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(60);
+    private static final int QUOTA_MIB = 24;
+    private static final int KEPT = 5;
+
+    @TempDir
+    private Path dir;
+
+    private EtcdServers small() {
+        return EtcdServers.of(3, dir)
+                .option("--quota-backend-bytes=" + ((long) QUOTA_MIB << 20))
+                .start();
+    }
+
+    private static EtcdSettings settings(EtcdServers etcd) {
+        return EtcdSettings.of(etcd.addresses()).withLease(LEASE).withRequestTimeout(Duration.ofSeconds(5));
+    }
+
+    /** Appends and trims; returns what etcd said when it was not a commit, or null after so many. */
+    private static Appended appendAndTrim(Contender holder, int count) {
+        for (int i = 0; i < count; i++) {
+            Entry entry = holder.draft(Contender.noise(256 << 10));
+            Appended outcome = holder.append(entry);
+            if (outcome instanceof Appended.Unavailable) {
+                return outcome;
+            }
+            holder.commit(entry);
+            Height keepFrom = new Height(Math.max(1, entry.height().value() - KEPT + 1));
+            var unused = Contender.answer(holder.seat.trim(holder.term(), keepFrom));
+        }
+        return new Appended.Committed(holder.draft("none"), 0);
+    }
+
+    @Test
+    void aFullEtcdIsNamedWithItsRemedyAndAfterItNothingIsLost() {
+        try (EtcdServers etcd = small();
+                Contender holder = new Contender("n1", settings(etcd).withUpkeep(Duration.ZERO, 0))) {
+            holder.take(new Claim.Vacancy());
+
+            Appended refused = appendAndTrim(holder, 8 * QUOTA_MIB);
+
+            assertThat(refused).isInstanceOf(Appended.Unavailable.class);
+            assertThat(refused.toString()).contains("NOSPACE").contains("etcdctl alarm disarm");
+            assertThat(StartCheck.of(settings(etcd), "authority.").faults().toString())
+                    .contains("alarm NOSPACE");
+            List<Entry> before = holder.ledger(new Height(holder.head().height().value() - KEPT + 2));
+            assertThat(before.getLast().asHead()).isEqualTo(holder.head());
+
+            etcd.ctl("compact", "--physical=true", Long.toString(etcd.status(etcd.get(0), "Revision")));
+            etcd.all().forEach(member -> etcd.ctl(member, "defrag"));
+            etcd.ctl("alarm", "disarm");
+
+            holder.commit(holder.draft("room again"));
+            assertThat(holder.ledger(before.getFirst().height()))
+                    .startsWith(before.toArray(Entry[]::new))
+                    .hasSize(before.size() + 1);
+        }
+    }
+
+    /** Four times the quota goes through; without compaction the test above shows what happens. */
+    @Test
+    void theHolderKeepsTheDatabaseSmall() {
+        try (EtcdServers etcd = small();
+                Contender holder = new Contender("n1", settings(etcd).withUpkeep(Duration.ofMillis(100), 4L << 20))) {
+            holder.take(new Claim.Vacancy());
+
+            assertThat(appendAndTrim(holder, 16 * QUOTA_MIB)).isInstanceOf(Appended.Committed.class);
+
+            assertThat(Contender.answer(
+                            holder.seat.trim(holder.term(), holder.head().height())))
+                    .isInstanceOf(Trim.Done.class);
+            for (EtcdServer member : etcd.all()) {
+                Contender.until(
+                        member.address() + " is defragmented",
+                        () -> {
+                            holder.commit(1);
+                            return etcd.status(member, "DBSize");
+                        },
+                        size -> size < 4L << 20);
+            }
+        }
+    }
+}

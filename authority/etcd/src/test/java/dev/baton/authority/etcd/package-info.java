@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.authority.etcd;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,230 @@
+package dev.baton.authority.etcd.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+
+/** One etcd cluster of a few real members on free loopback ports, each with a folder of its own. */
+public final class EtcdServers implements AutoCloseable {
+
+    /** Below what systems give to outgoing connections, so that nobody takes the port while a member restarts. */
+    private static final int LOWEST_PORT = 20_000;
+
+    private static final int PORTS = 12_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final List<EtcdServer> servers = new ArrayList<>();
+    private final Path dir;
+    private final Optional<Certificates> tls;
+
+    private EtcdServers(Path dir, Optional<Certificates> tls) {
+        this.dir = dir;
+        this.tls = tls;
+    }
+
+    /** How a cluster is to run. Immutable. */
+    public record Setup(int count, Path dir, List<String> options, Optional<Certificates> tls) {
+
+        public Setup {
+            options = List.copyOf(options);
+        }
+
+        /** Any flag of etcd, such as {@code --quota-backend-bytes=16777216}. */
+        public Setup option(String flag) {
+            List<String> more = new ArrayList<>(options);
+            more.add(flag);
+            return new Setup(count, dir, more, tls);
+        }
+
+        /** Clients must speak TLS and show a certificate of the same authority. */
+        public Setup tls(Certificates certificates) {
+            return new Setup(count, dir, options, Optional.of(certificates));
+        }
+
+        public EtcdServers start() {
+            return EtcdServers.start(this);
+        }
+    }
+
+    public static Setup of(int count, Path dir) {
+        return new Setup(count, dir, List.of(), Optional.empty());
+    }
+
+    /** So many members with short election timeouts. */
+    public static EtcdServers start(int count, Path dir) {
+        return of(count, dir).start();
+    }
+
+    private static EtcdServers start(Setup setup) {
+        EtcdServers all = new EtcdServers(setup.dir(), setup.tls());
+        Set<Integer> taken = new HashSet<>();
+        List<int[]> ports = new ArrayList<>();
+        for (int i = 0; i < setup.count(); i++) {
+            ports.add(new int[] {freePort(taken), freePort(taken)});
+        }
+        List<String> members = new ArrayList<>();
+        for (int i = 0; i < setup.count(); i++) {
+            members.add("e" + (i + 1) + "=http://127.0.0.1:" + ports.get(i)[1]);
+        }
+        for (int i = 0; i < setup.count(); i++) {
+            all.servers.add(new EtcdServer(
+                    "e" + (i + 1),
+                    setup.dir().resolve("etcd-" + (i + 1)),
+                    ports.get(i)[0],
+                    ports.get(i)[1],
+                    String.join(",", members),
+                    setup.options(),
+                    setup.tls()));
+        }
+        try {
+            all.servers.forEach(EtcdServer::start);
+            all.awaitLeader();
+        } catch (RuntimeException e) {
+            all.close();
+            throw e;
+        }
+        return all;
+    }
+
+    private static int freePort(Set<Integer> taken) {
+        for (int attempt = 0; attempt < 1000; attempt++) {
+            int port = LOWEST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
+            if (!taken.contains(port) && isFree(port)) {
+                taken.add(port);
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port from " + LOWEST_PORT + " on");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The members count from 0. */
+    public EtcdServer get(int index) {
+        return servers.get(index);
+    }
+
+    public List<EtcdServer> all() {
+        return List.copyOf(servers);
+    }
+
+    public List<String> addresses() {
+        return servers.stream().map(EtcdServer::address).toList();
+    }
+
+    /** Ends all members as {@code kill -9} does, and starts them again on their data. */
+    public void restart() {
+        servers.forEach(EtcdServer::kill);
+        servers.forEach(EtcdServer::start);
+        awaitLeader();
+    }
+
+    /** Returns when a majority has a leader: a read that needs both succeeds. */
+    public void awaitLeader() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!tryCtl("get", "nothing").ok()) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("no etcd leader within " + PATIENCE + ": "
+                        + servers.stream().map(EtcdServer::log).collect(Collectors.joining("\n")));
+            }
+        }
+    }
+
+    /** The member that leads, by asking each. */
+    public EtcdServer leader() {
+        for (EtcdServer server : servers) {
+            Answer answer = run(List.of(server.address()), "endpoint", "status", "--write-out=fields");
+            if (answer.ok() && field(answer.text(), "MemberID").equals(field(answer.text(), "Leader"))) {
+                return server;
+            }
+        }
+        throw new IllegalStateException("no member leads");
+    }
+
+    /** A number from {@code etcdctl endpoint status}, such as {@code DBSize} or {@code Revision}. */
+    public long status(EtcdServer server, String field) {
+        Answer answer = run(List.of(server.address()), "endpoint", "status", "--write-out=fields");
+        return Long.parseUnsignedLong(field(answer.text(), field));
+    }
+
+    private static String field(String text, String name) {
+        return text.lines()
+                .filter(line -> line.startsWith("\"" + name + "\""))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** What {@code etcdctl} said. */
+    public record Answer(boolean ok, String text) {}
+
+    /** Runs {@code etcdctl} against the members, and fails unless it succeeds. */
+    public String ctl(String... arguments) {
+        Answer answer = tryCtl(arguments);
+        if (!answer.ok()) {
+            throw new IllegalStateException("etcdctl " + List.of(arguments) + ": " + answer.text());
+        }
+        return answer.text();
+    }
+
+    /** The same against one member alone. */
+    public String ctl(EtcdServer server, String... arguments) {
+        Answer answer = run(List.of(server.address()), arguments);
+        if (!answer.ok()) {
+            throw new IllegalStateException("etcdctl " + List.of(arguments) + ": " + answer.text());
+        }
+        return answer.text();
+    }
+
+    public Answer tryCtl(String... arguments) {
+        return run(addresses(), arguments);
+    }
+
+    private Answer run(List<String> endpoints, String... arguments) {
+        String scheme = tls.isPresent() ? "https://" : "http://";
+        List<String> command = new ArrayList<>(List.of(
+                "etcdctl",
+                "--command-timeout=20s",
+                "--endpoints=" + endpoints.stream().map(scheme::concat).collect(Collectors.joining(","))));
+        tls.ifPresent(files -> command.addAll(
+                List.of("--cacert=" + files.authority(), "--cert=" + files.certificate(), "--key=" + files.key())));
+        command.addAll(List.of(arguments));
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).directory(dir.toFile());
+            builder.environment().put("ETCDCTL_API", "3");
+            Process process = builder.start();
+            process.getOutputStream().close();
+            String text = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            return new Answer(process.waitFor() == 0, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("etcdctl cannot be started: install etcd-client", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while running " + command, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(EtcdServer::close);
+    }
+}
