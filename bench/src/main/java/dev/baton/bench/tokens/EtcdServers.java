@@ -76,10 +76,6 @@ record EtcdServers(List<Process> processes, List<Integer> ports, Path folder) {
 
     /** All members, joined by commas. */
     String endpoints() {
-        return String.join(",", urls());
-    }
-
-    List<String> urls() {
-        return ports.stream().map(EtcdServers::url).toList();
+        return String.join(",", ports.stream().map(EtcdServers::url).toList());
     }
 }
