@@ -88,8 +88,7 @@ final class TokenNodes {
                         EtcdServers.start(children, "etcd-of-nodes").await(children);
                 engineFolders.add(servers.folder());
                 yaml.append("  endpoints:\n");
-                servers.urls()
-                        .forEach(url -> yaml.append("    - \"").append(url).append("\"\n"));
+                servers.ports().forEach(port -> yaml.append("    - ").append(local(port)));
             }
             default -> {
                 engineFolders.add(folder);
