@@ -18,7 +18,7 @@ final class Rounds {
 
     /** How much faster one arm answers than another: the median over the rounds. */
     double speedOver(String arm, String other) {
-        return median(speedsOver(arm, other));
+        return rounded(median(speedsOver(arm, other)));
     }
 
     List<Double> speedsOver(String arm, String other) {
@@ -88,7 +88,11 @@ final class Rounds {
 
     static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
-        return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
+        if (sorted.isEmpty()) {
+            return Double.NaN;
+        }
+        double upper = sorted.get(sorted.size() / 2);
+        return sorted.size() % 2 == 1 ? upper : (sorted.get(sorted.size() / 2 - 1) + upper) / 2;
     }
 
     static double rounded(double value) {

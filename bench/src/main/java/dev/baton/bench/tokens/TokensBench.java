@@ -34,7 +34,7 @@ public final class TokensBench implements AutoCloseable {
     public record Pace(int rounds, long warmMillis, long millis, Duration soak) {
 
         static final Pace USUAL = new Pace(5, 500, 2_000, Duration.ZERO);
-        static final Pace QUICK = new Pace(2, 250, 600, Duration.ZERO);
+        static final Pace QUICK = new Pace(3, 150, 450, Duration.ZERO);
 
         public static Pace of(boolean quick, Duration soak) {
             Pace pace = quick ? QUICK : USUAL;
@@ -84,6 +84,7 @@ public final class TokensBench implements AutoCloseable {
 
     public Outcome run() throws IOException, InterruptedException {
         try (Curves curves = new Curves(nodes, pace.soak().isZero() ? 2 : 10)) {
+            warm();
             Rounds rounds = takeTurns(mainTurns(), pace.rounds());
             Rounds others = takeTurns(otherTurns(), 1);
             curves.collectAndLook();
@@ -134,6 +135,15 @@ public final class TokensBench implements AutoCloseable {
     private Turn peerTurn(String peer, int callers) {
         return new Turn(
                 peer + callers, peerCallers, LoadRequest.closed(peer, callers, pace.warmMillis(), pace.millis()));
+    }
+
+    /** A round that does not count: compilers and connections come first. */
+    private void warm() throws IOException {
+        for (Turn turn : mainTurns()) {
+            LoadRequest request = turn.request();
+            var unused = turn.callers().ask(LoadRequest.closed(request.arm(), request.callers(), 0, request.millis()));
+        }
+        progress.accept("everybody is warm");
     }
 
     private Rounds takeTurns(List<Turn> turns, int times) throws IOException {

@@ -30,6 +30,11 @@ class RoundsTest {
     }
 
     @Test
+    void medianOfAnEvenNumberFavoursNobody() {
+        assertThat(Rounds.median(List.of(1.0, 2.0, 4.0, 9.0))).isEqualTo(3.0);
+    }
+
+    @Test
     void ratioOfAnArmThatWasNotThereIsNoNumber() {
         Rounds rounds = new Rounds();
         rounds.add(Map.of("ours", report(3_000)));
