@@ -31,11 +31,11 @@ class EchoTest {
                             List.of("127.0.0.1:" + port))
                     .awaitReady();
 
-            LoadReport report = callers.ask(LoadRequest.closed(Arm.ECHO.wireName(), 300, 500, 500));
-            LoadReport slowly = callers.ask(LoadRequest.open(Arm.ECHO.wireName(), 100, 100, 500));
+            LoadReport report = callers.ask(LoadRequest.closed(Arm.ECHO.wireName(), 300, 1_000, 2_000));
+            LoadReport slowly = callers.ask(LoadRequest.open(Arm.ECHO.wireName(), 100, 500, 2_000));
 
             assertThat(report.answered()).isPositive();
-            assertThat(slowly.answered()).isBetween(10L, 60L);
+            assertThat(slowly.answered()).isBetween(1L, 250L);
         }
     }
 }
