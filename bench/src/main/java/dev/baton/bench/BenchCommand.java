@@ -21,7 +21,8 @@ public final class BenchCommand implements Runnable {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new FailoverCommand(starter))
                 .addSubcommand(new LedgerCommand())
-                .addSubcommand(new NodeCommand(starter));
+                .addSubcommand(new NodeCommand(starter))
+                .addSubcommand(new TokensCommand());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.baton.bench;
 
 import dev.baton.node.BuildInfo;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,11 +38,13 @@ final class BenchOutput {
         }
     }
 
-    void requireKnown(String authority) {
-        if (!AUTHORITIES.contains(authority) && command != null) {
+    void requireKnown(String authority, String... further) {
+        List<String> known = new ArrayList<>(AUTHORITIES);
+        known.addAll(List.of(further));
+        if (!known.contains(authority) && command != null) {
             throw new ParameterException(
                     command.commandLine(),
-                    "--authority: " + authority + " (expected: one of " + String.join(", ", AUTHORITIES) + ")");
+                    "--authority: " + authority + " (expected: one of " + String.join(", ", known) + ")");
         }
     }
 }

@@ -46,10 +46,17 @@ public final class SeatMetrics implements SeatObserver {
                 .description("From offering an own entry to the engine until it was committed")
                 .tags(tags)
                 .serviceLevelObjectives(
+                        Duration.ofNanos(500_000),
+                        Duration.ofMillis(1),
+                        Duration.ofNanos(1_500_000),
                         Duration.ofMillis(2),
+                        Duration.ofMillis(3),
                         Duration.ofMillis(5),
+                        Duration.ofMillis(7),
                         Duration.ofMillis(10),
+                        Duration.ofMillis(15),
                         Duration.ofMillis(25),
+                        Duration.ofMillis(35),
                         Duration.ofMillis(50),
                         Duration.ofMillis(100),
                         Duration.ofMillis(250),

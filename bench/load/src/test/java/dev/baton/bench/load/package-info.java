@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.bench.load;
+
+import org.jspecify.annotations.NullMarked;

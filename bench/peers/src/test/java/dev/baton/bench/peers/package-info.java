@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.bench.peers;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.baton.bench.tokens;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How many commits took at most how long, as a node's metrics say.
+ *
+ * @param upTo the number of commits by the upper bound of their bucket in seconds, each counting all shorter ones
+ */
+record CommitTimes(TreeMap<Double, Double> upTo) {
+
+    static final CommitTimes NONE = new CommitTimes(new TreeMap<>());
+
+    private static final Pattern BUCKET =
+            Pattern.compile("(?m)^baton_append_latency_seconds_bucket\\{[^}]*le=\"([^\"]+)\"[^}]*}\\s+(\\S+)");
+    private static final double MICROS_A_SECOND = 1e6;
+
+    static CommitTimes read(String metrics) {
+        TreeMap<Double, Double> upTo = new TreeMap<>();
+        Matcher bucket = BUCKET.matcher(metrics);
+        while (bucket.find()) {
+            String bound = bucket.group(1);
+            double seconds = bound.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(bound);
+            upTo.merge(seconds, Double.parseDouble(bucket.group(2)), Double::sum);
+        }
+        return new CommitTimes(upTo);
+    }
+
+    CommitTimes plus(CommitTimes other) {
+        return combined(other, 1);
+    }
+
+    /** What came since then. */
+    CommitTimes since(CommitTimes earlier) {
+        return combined(earlier, -1);
+    }
+
+    private CommitTimes combined(CommitTimes other, int sign) {
+        TreeMap<Double, Double> sum = new TreeMap<>(upTo);
+        other.upTo.forEach((bound, count) -> sum.merge(bound, sign * count, Double::sum));
+        return new CommitTimes(sum);
+    }
+
+    double count() {
+        return upTo.isEmpty() ? 0 : upTo.lastEntry().getValue();
+    }
+
+    /** Within a bucket, times are taken to lie evenly; beyond the last bound, to be that bound. */
+    double microsAt(double share) {
+        double wanted = share * count();
+        double belowSeconds = 0;
+        double belowCount = 0;
+        for (Map.Entry<Double, Double> bucket : upTo.entrySet()) {
+            double bound = bucket.getKey();
+            double upToBound = bucket.getValue();
+            if (upToBound >= wanted && upToBound > 0) {
+                if (Double.isInfinite(bound)) {
+                    return belowSeconds * MICROS_A_SECOND;
+                }
+                double part = upToBound > belowCount ? (wanted - belowCount) / (upToBound - belowCount) : 1;
+                return (belowSeconds + part * (bound - belowSeconds)) * MICROS_A_SECOND;
+            }
+            belowSeconds = bound;
+            belowCount = upToBound;
+        }
+        return Double.NaN;
+    }
+}

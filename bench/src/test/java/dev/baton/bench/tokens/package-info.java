@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.bench.tokens;
+
+import org.jspecify.annotations.NullMarked;
