@@ -7,9 +7,14 @@ import dev.baton.wire.token.v1.TokenResponse;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Answers every request at once with numbers that mean nothing: what any service of this wire costs. {@code EchoServer
@@ -26,6 +31,23 @@ public final class EchoServer {
         System.out.println(LoadLines.READY);
         System.in.transferTo(OutputStream.nullOutputStream());
         server.shutdownNow();
+    }
+
+    /** Starts one as a process and waits until it listens; its port. */
+    static int startProcess(Children children) throws IOException, InterruptedException {
+        int port = children.freePort();
+        Path log = children.folder("echo").resolve("log");
+        Process process = children.start(
+                log,
+                JavaProgram.command(
+                        List.of("-Xms256m", "-Xmx512m"), EchoServer.class.getName(), List.of(Integer.toString(port))),
+                Map.of("CLASSPATH", JavaProgram.ownClassPath()));
+        children.await("echo", process, log, () -> {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return socket.isConnected();
+            }
+        });
+        return port;
     }
 
     static Server start(int port) throws Exception {

@@ -55,14 +55,7 @@ public final class TokensBench implements AutoCloseable {
             String peersClassPath = PeerPrograms.classPath();
             progress.accept("starting nodes, peers and callers");
             nodes = TokenNodes.start(children, authority);
-            int echoPort = children.freePort();
-            children.start(
-                    children.folder("echo").resolve("log"),
-                    JavaProgram.command(
-                            List.of("-Xms256m", "-Xmx512m"),
-                            EchoServer.class.getName(),
-                            List.of(Integer.toString(echoPort))),
-                    Map.of("CLASSPATH", JavaProgram.ownClassPath()));
+            int echoPort = EchoServer.startProcess(children);
             PeerServers servers = new PeerServers(children, peersClassPath);
             nodes.await();
             progress.accept("nodes and servers are ready");

@@ -6,7 +6,6 @@ import dev.baton.bench.load.LoadReport;
 import dev.baton.bench.load.LoadRequest;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,11 +17,7 @@ class EchoTest {
     @Test
     void callersOfAnotherProcessAreAnsweredOnMoreStreamsThanOneConnectionAllows() throws Exception {
         try (Children children = new Children(folder)) {
-            int port = children.freePort();
-            children.start(
-                    folder.resolve("echo.log"),
-                    JavaProgram.command(List.of(), EchoServer.class.getName(), List.of(Integer.toString(port))),
-                    Map.of("CLASSPATH", JavaProgram.ownClassPath()));
+            int port = EchoServer.startProcess(children);
             Callers callers = Callers.start(
                             children,
                             "echo",
