@@ -33,6 +33,7 @@ final class TokenTerm {
     private final long settlesAtNanos;
     private final WaitingRoom room;
     private final LeasedDesk desk;
+    private final Gathering gathering;
     private final Answers answers;
 
     /** Duty thread and whoever ends the term; guards the fields below. */
@@ -60,6 +61,7 @@ final class TokenTerm {
         this.settlesAtNanos = settlesAtNanos;
         this.answers = answers;
         this.room = new WaitingRoom(settings.maxWaiting(), tenure::requestPulse, answers::notHolder);
+        this.gathering = new Gathering(room, nanos);
         this.desk = new LeasedDesk(tenure, settings.window(), room::wake);
     }
 
@@ -89,6 +91,7 @@ final class TokenTerm {
 
     /** Takes up all that waits. Made anew without a commit between, it takes up the same again, and what came since. */
     Bytes draft(TokenState state) {
+        gathering.await();
         synchronized (lock) {
             if (over) {
                 throw new TermOverException(tenure.term());
@@ -223,6 +226,7 @@ final class TokenTerm {
             done = underWay;
             underWay = null;
         }
+        gathering.committed(done.asks.size());
         done.changes.forEach(waiter -> applyToDesk(waiter, state));
         List<Waiter.ForTokens> again = new ArrayList<>();
         for (UnderWay.LeaseWish wish : done.wishes.values()) {
