@@ -3,6 +3,7 @@ package dev.baton.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.authority.tck.Certificates;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -18,24 +19,24 @@ class TlsTest {
 
     @Test
     void clientTrustsItsAuthorityAndShowsACertificate(@TempDir Path folder) throws Exception {
-        Certificates.Pem ours = new Certificates(folder.resolve("ours")).files();
-        Certificates.Pem foreign = new Certificates(folder.resolve("foreign")).files();
+        Certificates ours = new Certificates(folder.resolve("ours"));
+        Certificates foreign = new Certificates(folder.resolve("foreign"));
         try (StandIn node = new StandIn(
                 new Ledger(),
                 0,
                 TlsServerCredentials.newBuilder()
                         .keyManager(ours.certificate().toFile(), ours.key().toFile())
-                        .trustManager(ours.trust().toFile())
+                        .trustManager(ours.authority().toFile())
                         .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
                         .build())) {
             try (TokenClient client = builder(node)
-                    .tls(ours.trust(), ours.certificate(), ours.key())
+                    .tls(ours.authority(), ours.certificate(), ours.key())
                     .build()) {
                 assertThat(client.namespace("voucher").next()).isEqualTo(1);
             }
-            refused(builder(node).tls(ours.trust()));
-            refused(builder(node).tls(ours.trust(), foreign.certificate(), foreign.key()));
-            refused(builder(node).tls(foreign.trust(), ours.certificate(), ours.key()));
+            refused(builder(node).tls(ours.authority()));
+            refused(builder(node).tls(ours.authority(), foreign.certificate(), foreign.key()));
+            refused(builder(node).tls(foreign.authority(), ours.certificate(), ours.key()));
             refused(builder(node));
             assertThat(node.requests).hasSize(1);
         }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.authority.SeatEvent;
-import dev.baton.authority.etcd.testing.Certificates;
 import dev.baton.authority.etcd.testing.EtcdServer;
 import dev.baton.authority.etcd.testing.EtcdServers;
+import dev.baton.authority.tck.Certificates;
 import dev.baton.core.Claim;
 import dev.baton.core.timing.Fault;
 import io.etcd.jetcd.api.KVGrpc;

@@ -1,5 +1,6 @@
 package dev.baton.authority.etcd.testing;
 
+import dev.baton.authority.tck.Certificates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
