@@ -12,11 +12,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Measures single calls, each awaited; prints what it finds and asserts only that the work was done. */
+/** Many single calls, each awaited, and few requests; what that makes a second is for the benchmark to say. */
 class ThroughputTest {
 
-    private static final int WARM_UP = 1_000_000;
-    private static final int MEASURED = 3_000_000;
+    private static final int WARM_UP = 50_000;
+    private static final int MEASURED = 200_000;
 
     /** Each line of futures keeps this many calls under way and starts a new one when one is answered. */
     private static final int OUTSTANDING = 20_000;
