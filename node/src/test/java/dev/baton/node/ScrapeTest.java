@@ -153,7 +153,7 @@ class ScrapeTest {
     void onRaftEveryPublishedMetricIsThereAndMoves() throws Exception {
         try (TestCluster cluster = TestCluster.onRaft(folder, "n1", "n2", "n3")) {
             cluster.startAll();
-            await().atMost(Duration.ofSeconds(30)).until(() -> cluster.leader() != null);
+            await().atMost(Duration.ofSeconds(60)).until(() -> cluster.leader() != null);
             String first = Objects.requireNonNull(cluster.leader());
             awaitSample(cluster, first, "leader_id{node=\"" + first + "\",seat=\"blocks\"}", value -> value == 1);
             assertNamesAndHelp(cluster, first, "raft_term");
@@ -163,7 +163,7 @@ class ScrapeTest {
 
             double term = sample(cluster, first, "raft_term" + SEAT);
             cluster.stop(first);
-            await().atMost(Duration.ofSeconds(20)).until(() -> cluster.leader() != null);
+            await().atMost(Duration.ofSeconds(60)).until(() -> cluster.leader() != null);
             String second = Objects.requireNonNull(cluster.leader());
             awaitSample(cluster, second, "raft_term" + SEAT, value -> value > term);
             assertThat(sample(cluster, second, "leader_election_epoch" + SEAT))
