@@ -27,12 +27,12 @@ class FreePortsTest {
     }
 
     @Test
-    void aBaseGivesFourPortsPerNodeAndOnePerServer() throws Exception {
+    void aBaseGivesFivePortsPerNodeAndOnePerServer() throws Exception {
         FreePorts.Found found = FreePorts.from(7000, 2, 3);
 
         assertThat(found.nodes())
                 .containsExactly(new Ports(7000, 7001, 7002, 7003, 7004), new Ports(7005, 7006, 7007, 7008, 7009));
-        assertThat(found.servers()).containsExactly(7008, 7009, 7010);
+        assertThat(found.servers()).containsExactly(7010, 7011, 7012);
         assertThatThrownBy(() -> FreePorts.from(65_530, 3, 0)).hasMessageStartingWith("--port-base: 65530 (expected: ");
     }
 }
