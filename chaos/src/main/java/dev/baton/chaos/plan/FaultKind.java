@@ -1,5 +1,7 @@
 package dev.baton.chaos.plan;
 
+import java.util.Locale;
+
 /**
  * The kinds of fault, each with what it may be done to.
  *
@@ -71,6 +73,6 @@ public enum FaultKind {
 
     /** The name for people and for the command line: {@code engine-restart}. */
     public String label() {
-        return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -35,12 +35,17 @@ public record PlannedFault(
         return atNanos + lastingNanos;
     }
 
-    /** The parameter as a number; a schedule that lacks it is broken. */
-    public long number(String parameter) {
+    /** The parameter; a schedule that lacks it is broken. */
+    public String text(String parameter) {
         String value = parameters.get(parameter);
         if (value == null) {
-            throw new IllegalStateException("fault " + id + " (" + kind + "): no parameter " + parameter);
+            throw new IllegalStateException("fault " + id + " (" + kind.label() + "): no parameter " + parameter);
         }
-        return Long.parseLong(value);
+        return value;
+    }
+
+    /** The parameter as a number. */
+    public long number(String parameter) {
+        return Long.parseLong(text(parameter));
     }
 }
