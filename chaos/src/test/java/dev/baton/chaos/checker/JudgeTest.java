@@ -9,12 +9,15 @@ import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.Held;
 import dev.baton.chaos.history.Request;
 import dev.baton.chaos.plan.FaultKind;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -90,7 +93,7 @@ class JudgeTest {
         return new Held(b.height(), b.hash(), b.parent(), b.epoch(), b.producer(), transactions.size(), transactions);
     }
 
-    private static <T> T find(Class<T> kind, java.util.function.Predicate<T> wanted) {
+    private static <T> T find(Class<T> kind, Predicate<T> wanted) {
         return CLEAN.stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)
@@ -623,13 +626,15 @@ class JudgeTest {
     void aMillionEventsAreJudgedInSeconds() {
         List<Event> events = SyntheticRun.events(1, Duration.ofMinutes(30), 20, 480_000);
         assertThat(events).hasSizeGreaterThan(900_000);
-        long before = System.nanoTime();
+        // The thread's own time: how busy the machine is does not count.
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
         Judgement judgement = judge(events);
-        long tookNanos = System.nanoTime() - before;
+        long tookNanos = threads.getCurrentThreadCpuTime() - before;
         assertThat(judgement.verdict())
                 .as("%s %s", judgement.violations(), judgement.doubts())
                 .isEqualTo(Verdict.PASS);
         System.out.println("judged " + events.size() + " events in " + tookNanos / 1_000_000 + " ms");
-        assertThat(tookNanos).isLessThan(30 * SECOND);
+        assertThat(tookNanos).isLessThan(20 * SECOND);
     }
 }
