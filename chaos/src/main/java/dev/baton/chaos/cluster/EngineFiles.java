@@ -66,6 +66,7 @@ final class EngineFiles {
                 initial-cluster-state: new
                 heartbeat-interval: 100
                 election-timeout: 1000
+                enable-grpc-gateway: true
                 logger: zap
                 """.formatted(
                         self.name(),

@@ -11,6 +11,7 @@ import dev.baton.chaos.proxy.Troubles;
 import dev.baton.chaos.proxy.Wire;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,16 +27,24 @@ final class LinkFaults {
     Begun begin(PlannedFault fault) throws NotPossibleException {
         List<String> targets = new ArrayList<>();
         for (String each : fault.targets()) {
-            targets.add(Leaders.resolve(cluster, each));
+            boolean noNode = cluster.engines().contains(each);
+            targets.add(Leaders.resolve(
+                    cluster, fault.kind() == FaultKind.CORRUPT && noNode ? PlannedFault.LEADER : each));
         }
+        Map<String, String> parameters = sealed(fault);
         Troubles.Strike strike = fault.kind() == FaultKind.PARTITION
                 ? partition(Set.copyOf(targets), fault.text("way"), cutOf(fault))
-                : onLink(targets.getFirst(), linkOf(fault), troubleOf(fault));
+                : onLink(targets, Link.valueOf(parameters.getOrDefault("link", "")), troubleOf(fault));
         cluster.troubles().begin(fault.id(), strike);
         return new Begun() {
             @Override
             public List<String> targets() {
                 return List.copyOf(targets);
+            }
+
+            @Override
+            public Map<String, String> parameters() {
+                return parameters;
             }
 
             @Override
@@ -45,8 +54,16 @@ final class LinkFaults {
         };
     }
 
-    private static Link linkOf(PlannedFault fault) {
-        return fault.kind() == FaultKind.CLIENT_CUT ? Link.CLIENT : Link.valueOf(fault.text("link"));
+    /**
+     * What is done instead of what was planned, where that differs. Bytes are changed between clients and nodes only:
+     * without TLS no authority promises anything on a link that changes what it carries, see the guide.
+     */
+    private static Map<String, String> sealed(PlannedFault fault) {
+        return switch (fault.kind()) {
+            case CORRUPT, CLIENT_CUT -> Map.of("link", Link.CLIENT.name());
+            case PARTITION -> Map.of();
+            default -> Map.of("link", fault.text("link"));
+        };
     }
 
     /** One cut in three refuses and resets; the others swallow, as a network without a path does. */
@@ -68,9 +85,10 @@ final class LinkFaults {
         };
     }
 
-    private static Troubles.Strike onLink(String target, Link link, Trouble trouble) {
-        return (wire, direction) ->
-                wire.link() == link && wire.touches(target) ? Optional.of(trouble) : Optional.empty();
+    private static Troubles.Strike onLink(List<String> targets, Link link, Trouble trouble) {
+        return (wire, direction) -> wire.link() == link && targets.stream().anyMatch(wire::touches)
+                ? Optional.of(trouble)
+                : Optional.empty();
     }
 
     /** Clients still reach both sides: a holder that is cut off must not tell them anything new. */

@@ -108,6 +108,15 @@ final class ChaosOptions {
             return report.get();
         }
         Path base = report.orElse(Path.of("chaos-reports"));
+        return below(base, name);
+    }
+
+    /** A folder of this name that is not there yet, below the one for all runs. */
+    Path folderAmongOthers(String name) {
+        return below(report.orElse(Path.of("chaos-reports")), name);
+    }
+
+    private static Path below(Path base, String name) {
         for (int i = 1; ; i++) {
             Path folder = base.resolve(name + "-" + i);
             if (!Files.exists(folder)) {

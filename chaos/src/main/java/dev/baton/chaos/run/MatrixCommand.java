@@ -114,7 +114,7 @@ final class MatrixCommand implements Callable<Integer> {
                         options.lasting(spec.commandLine()),
                         options.kinds(spec.commandLine()),
                         Optional.empty(),
-                        options.folder(authority + "-" + duty + "-" + seed)),
+                        options.folderAmongOthers(authority + "-" + duty + "-" + seed)),
                 options::progress);
         options.tell(outcome);
         return outcome.judgement();

@@ -49,7 +49,7 @@ final class TokenCaller extends Client implements AutoCloseable {
         TokenRequest request = TokenRequest.newBuilder()
                 .setNamespace(guarantee)
                 .setCount(count)
-                .setClientId(name() + "/" + names)
+                .setClientId(name() + "-" + names)
                 .setSequence(sequence)
                 .build();
         try {
