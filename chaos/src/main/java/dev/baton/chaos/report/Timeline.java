@@ -8,6 +8,7 @@ import dev.baton.chaos.history.Account;
 import dev.baton.chaos.history.FaultSpan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The run along the time: faults on top, a lane per node, commits, then what clients felt. */
 final class Timeline {
@@ -88,7 +89,7 @@ final class Timeline {
 
     private static String clock(long nanos) {
         long seconds = nanos / SECOND;
-        return seconds < 120 ? seconds + " s" : seconds / 60 + ":" + String.format("%02d", seconds % 60);
+        return seconds < 120 ? seconds + " s" : seconds / 60 + ":" + String.format(Locale.ROOT, "%02d", seconds % 60);
     }
 
     /** Vertical lines for the eye, drawn behind the contents of a lane. */
