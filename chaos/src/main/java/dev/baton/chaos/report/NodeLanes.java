@@ -77,7 +77,7 @@ final class NodeLanes {
             String label = Drawing.widthOf(epoch) < width - 6 ? epoch : Drawing.widthOf(brief) < width - 4 ? brief : "";
             drawing.text("on-leader", x + 5, y + 12, label);
         } else if (Drawing.widthOf(stay.standing()) < width - 8 && !css.equals("follower")) {
-            drawing.text(css.equals("down") ? "on-follower" : "label", x + 5, y + 16, stay.standing());
+            drawing.text(css.equals("down") ? "on-follower" : "on-bright", x + 5, y + 16, stay.standing());
         }
     }
 
@@ -95,6 +95,6 @@ final class NodeLanes {
                 last = x;
             }
         }
-        drawing.path("tick", path);
+        drawing.path("made", path);
     }
 }

@@ -125,12 +125,12 @@ final class Page {
                 .append(". <code>");
         html.append(violation.rule().id()).append("</code> at ").append(Html.moment(violation.atNanos()));
         html.append("</b><br/>").append(Html.text(violation.text())).append("<br/><span class=\"soft\">");
-        html.append(Html.text(capital(violation.rule().promise()))).append('.');
+        html.append("The rule: ").append(Html.text(violation.rule().promise())).append('.');
         if (!violation.ops().isEmpty()) {
-            html.append(" Operations ").append(list(violation.ops())).append('.');
+            html.append(list(" Operation", violation.ops()));
         }
         if (!violation.heights().isEmpty()) {
-            html.append(" Heights ").append(list(violation.heights())).append('.');
+            html.append(list(" Height", violation.heights()));
         }
         if (!violation.faults().isEmpty()) {
             html.append(" Faults then:");
@@ -146,10 +146,10 @@ final class Page {
         html.append("</span></li>\n");
     }
 
-    private static String list(List<Long> numbers) {
-        List<String> words =
+    private static String list(String word, List<Long> numbers) {
+        List<String> few =
                 numbers.stream().distinct().limit(8).map(String::valueOf).toList();
-        return String.join(", ", words);
+        return word + (few.size() == 1 ? " " : "s ") + String.join(", ", few) + ".";
     }
 
     private void timeline() {

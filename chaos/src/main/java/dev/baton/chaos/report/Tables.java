@@ -13,6 +13,7 @@ import dev.baton.chaos.plan.PlannedFault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The tables below the timeline. */
@@ -149,8 +150,26 @@ final class Tables {
 
     private static String parameters(FaultSpan fault) {
         List<String> all = new ArrayList<>();
-        fault.parameters().forEach((name, value) -> all.add(name + " " + value));
+        fault.parameters().forEach((name, value) -> all.add(words(name, value)));
         fault.failed().ifPresent(why -> all.add("failed: " + why));
         return String.join(", ", all);
+    }
+
+    /** {@code delayMillis 20} as people write it: {@code delay 20 ms}. */
+    private static String words(String name, String value) {
+        if (name.endsWith("Millis")) {
+            return name.substring(0, name.length() - "Millis".length()) + " " + value + " ms";
+        }
+        if (name.endsWith("Percent")) {
+            return name.substring(0, name.length() - "Percent".length()) + " " + value + " %";
+        }
+        return switch (name) {
+            case "bytesPerSecond" -> value + " bytes a second";
+            case "afterBytes" -> "after " + value + " bytes";
+            case "oneInBytes" -> "one in " + value + " bytes";
+            case "ratePermille" -> "rate " + value + " ‰";
+            case "link" -> value.toLowerCase(Locale.ROOT).replace('_', ' ') + " link";
+            default -> name + " " + value;
+        };
     }
 }

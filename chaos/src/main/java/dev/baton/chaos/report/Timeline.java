@@ -8,6 +8,7 @@ import dev.baton.chaos.history.Account;
 import dev.baton.chaos.history.FaultSpan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The run along the time: faults on top, a lane per node, commits, then what clients felt. */
 final class Timeline {
@@ -88,7 +89,7 @@ final class Timeline {
 
     private static String clock(long nanos) {
         long seconds = nanos / SECOND;
-        return seconds < 120 ? seconds + " s" : seconds / 60 + ":" + String.format("%02d", seconds % 60);
+        return seconds < 120 ? seconds + " s" : seconds / 60 + ":" + String.format(Locale.ROOT, "%02d", seconds % 60);
     }
 
     /** Vertical lines for the eye, drawn behind the contents of a lane. */
@@ -103,7 +104,7 @@ final class Timeline {
         drawing.path("grid", path);
     }
 
-    /** Bands that overlap in time lie below each other, each in the first row where it finds room. */
+    /** Bands lie below each other where they, or their names, would overlap: each in the first row with room. */
     private void faults(Drawing drawing, Panel panel) {
         List<FaultSpan> shown = account.faults().stream()
                 .filter(each -> panel.shows(each.beganNanos(), each.endedNanos()))
@@ -111,12 +112,12 @@ final class Timeline {
         List<Double> rowEnds = new ArrayList<>();
         List<Integer> rows = new ArrayList<>();
         for (FaultSpan each : shown) {
-            double from = panel.x(each.beganNanos());
+            double from = Math.min(panel.x(each.beganNanos()), labelX(panel, each));
             int row = 0;
             while (row < rowEnds.size() && rowEnds.get(row) > from) {
                 row++;
             }
-            double end = Math.max(panel.x(each.endedNanos()), from + 18) + 2;
+            double end = Math.max(panel.x(each.endedNanos()), labelX(panel, each) + Drawing.widthOf(label(each))) + 4;
             if (row == rowEnds.size()) {
                 rowEnds.add(end);
             } else {
@@ -129,29 +130,32 @@ final class Timeline {
         grid(drawing, panel, y, tall);
         drawing.text("name", Panel.LEFT - 10, y + 13, "faults");
         for (int i = 0; i < shown.size(); i++) {
-            FaultSpan each = shown.get(i);
-            band(drawing, panel, each, y + rows.get(i) * (BAND + 3));
+            band(drawing, panel, shown.get(i), y + rows.get(i) * (BAND + 3));
         }
+    }
+
+    private static String label(FaultSpan fault) {
+        return fault.id() + " " + Story.name(fault);
+    }
+
+    /** The name begins with the band, or ends before it where it would leave the page. */
+    private static double labelX(Panel panel, FaultSpan fault) {
+        double x = panel.x(fault.beganNanos());
+        double width = Drawing.widthOf(label(fault));
+        return x + 6 + width <= Panel.RIGHT + 4 ? x + 6 : x - width - 4;
     }
 
     private static void band(Drawing drawing, Panel panel, FaultSpan fault, double y) {
         double x = panel.x(fault.beganNanos());
         double width = Math.max(panel.x(fault.endedNanos()) - x, 3);
         String css = "f-" + FaultFamily.of(fault.kind()).css() + (fault.failed().isPresent() ? " failed" : "");
-        String title = "fault " + fault.id() + ": " + Story.name(fault) + " " + fault.parameters() + ", from "
-                + Html.moment(fault.beganNanos())
+        String title = "fault " + label(fault) + " " + fault.parameters() + ", from " + Html.moment(fault.beganNanos())
                 + (fault.isOver() ? " for " + Html.duration(fault.endedNanos() - fault.beganNanos()) : " to the end")
                 + fault.failed().map(why -> "; failed: " + why).orElse("");
         drawing.link("fault-" + fault.id(), () -> {
             drawing.box(css + " tint", x, y, width, BAND, title);
             drawing.box(css, x, y, 3, BAND, "");
-            String full = fault.id() + " " + Story.name(fault);
-            String brief = fault.id() + " " + fault.kind().label();
-            String number = Integer.toString(fault.id());
-            String fits = Drawing.widthOf(full) < width - 6
-                    ? full
-                    : Drawing.widthOf(brief) < width - 6 ? brief : Drawing.widthOf(number) < width + 12 ? number : "";
-            drawing.text("label", x + 6, y + 12.5, fits);
+            drawing.text("label", labelX(panel, fault), y + 12.5, label(fault));
         });
     }
 
