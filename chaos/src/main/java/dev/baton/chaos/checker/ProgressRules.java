@@ -52,8 +52,9 @@ final class ProgressRules {
             doubts.add("no client asked for anything");
         }
         // Of tokens no store is kept that could be read from outside: what clients got is all there is to judge.
-        boolean keepsBlocks =
-                account.setting().map(setting -> !setting.duty().equals("tokens")).orElse(true);
+        boolean keepsBlocks = account.setting()
+                .map(setting -> !setting.duty().equals("tokens"))
+                .orElse(true);
         if (keepsBlocks && account.stores().isEmpty()) {
             doubts.add("no store was read at the end");
         }

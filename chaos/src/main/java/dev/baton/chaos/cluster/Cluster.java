@@ -73,8 +73,7 @@ public final class Cluster implements AutoCloseable {
             List<String> command = EngineFiles.write(layout, engine);
             processes.put(
                     engine.name(),
-                    new ChildProcess(
-                            engine.name(), command, Map.of(), layout.logOf(engine.name()), command.getLast()));
+                    new ChildProcess(engine.name(), command, Map.of(), layout.logOf(engine.name()), command.getLast()));
         }
         for (NodePlaces node : layout.nodes()) {
             Path config = layout.folderOf(node.name()).resolve(NodeYaml.NAME);
@@ -144,7 +143,8 @@ public final class Cluster implements AutoCloseable {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (true) {
             List<NodeSample> samples = nodes().stream().map(this::sample).toList();
-            if (samples.stream().allMatch(NodeSample::takesPart) && leaderAmong(samples).isPresent()) {
+            if (samples.stream().allMatch(NodeSample::takesPart)
+                    && leaderAmong(samples).isPresent()) {
                 return;
             }
             if (System.nanoTime() - deadlineNanos > 0) {

@@ -83,16 +83,14 @@ public final class EngineReader {
             // Serializable: what this very server has, not what the majority agrees on.
             String ask = "{\"key\":\"%s\",\"range_end\":\"%s\",\"limit\":%d,\"serializable\":true}"
                     .formatted(base64(from), base64(base + "0"), PAGE);
-            NodeHttp.Reply reply =
-                    http.post(address, "/v3/kv/range", ask.getBytes(StandardCharsets.UTF_8), PATIENCE);
+            NodeHttp.Reply reply = http.post(address, "/v3/kv/range", ask.getBytes(StandardCharsets.UTF_8), PATIENCE);
             if (!reply.isOk()) {
                 throw new IOException("status " + reply.status() + ": " + reply.body());
             }
             JsonNode found = reply.body().path("kvs");
             for (JsonNode each : found) {
                 all.add(held(Base64.getDecoder().decode(each.path("value").asText())));
-                from = new String(Base64.getDecoder().decode(each.path("key").asText()), StandardCharsets.UTF_8)
-                        + "\0";
+                from = new String(Base64.getDecoder().decode(each.path("key").asText()), StandardCharsets.UTF_8) + "\0";
             }
             if (found.size() < PAGE) {
                 return all;

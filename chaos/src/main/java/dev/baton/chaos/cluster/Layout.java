@@ -30,12 +30,11 @@ record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes
 
     static Layout of(Path folder, String authority, String duty) throws IOException {
         int engines = authority.equals("raft") ? 0 : ENGINES;
-        Iterator<Place> free = Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE)
-                .iterator();
+        Iterator<Place> free =
+                Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE).iterator();
         List<NodePlaces> nodePlaces = new ArrayList<>();
         for (int i = 1; i <= NODES; i++) {
-            nodePlaces.add(
-                    new NodePlaces("n" + i, free.next(), free.next(), free.next(), free.next(), free.next()));
+            nodePlaces.add(new NodePlaces("n" + i, free.next(), free.next(), free.next(), free.next(), free.next()));
         }
         List<EnginePlaces> enginePlaces = new ArrayList<>();
         for (int i = 1; i <= engines; i++) {

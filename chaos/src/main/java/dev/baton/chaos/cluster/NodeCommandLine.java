@@ -56,7 +56,8 @@ final class NodeCommandLine {
     /** The archive of parsed classes that {@code ./baton} leaves beside the jars. */
     private static Optional<Path> archive() {
         String first = classPath().split(File.pathSeparator, 2)[0];
-        Path lib = Optional.ofNullable(Path.of(first).toAbsolutePath().getParent()).orElse(Path.of("."));
+        Path lib =
+                Optional.ofNullable(Path.of(first).toAbsolutePath().getParent()).orElse(Path.of("."));
         return Optional.of(lib.resolveSibling("classes.jsa")).filter(Files::exists);
     }
 }

@@ -58,15 +58,20 @@ final class NodeYaml {
         yaml.append("\n    duty: ").append(layout.duty()).append('\n');
         // Slower than a machine of its own would need: several things run on this one.
         yaml.append("    pulse:\n      interval: 250ms\n      timeout: 900ms\n");
-        yaml.append("    takeover:\n      delay: ").append(Cluster.LEASE.toMillis()).append("ms\n");
+        yaml.append("    takeover:\n      delay: ")
+                .append(Cluster.LEASE.toMillis())
+                .append("ms\n");
         if (layout.duty().equals(Layout.TOKENS)) {
             yaml.append("    tokens:\n      listen: ")
                     .append(self.tokens().behindText())
                     .append("\n      leased-ahead: 1000\n");
         } else {
             yaml.append("    sequencer:\n      da:\n        folder: ../da\n      signers:\n");
-            publicKeys.forEach((node, key) ->
-                    yaml.append("        ").append(node).append(": \"").append(key).append("\"\n"));
+            publicKeys.forEach((node, key) -> yaml.append("        ")
+                    .append(node)
+                    .append(": \"")
+                    .append(key)
+                    .append("\"\n"));
         }
         return yaml.toString();
     }

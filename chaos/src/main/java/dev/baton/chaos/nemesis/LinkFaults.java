@@ -8,7 +8,6 @@ import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.plan.PlannedFault;
 import dev.baton.chaos.proxy.Trouble;
 import dev.baton.chaos.proxy.Troubles;
-import dev.baton.chaos.proxy.Wire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +27,8 @@ final class LinkFaults {
         List<String> targets = new ArrayList<>();
         for (String each : fault.targets()) {
             boolean noNode = cluster.engines().contains(each);
-            targets.add(Leaders.resolve(
-                    cluster, fault.kind() == FaultKind.CORRUPT && noNode ? PlannedFault.LEADER : each));
+            targets.add(
+                    Leaders.resolve(cluster, fault.kind() == FaultKind.CORRUPT && noNode ? PlannedFault.LEADER : each));
         }
         Map<String, String> parameters = sealed(fault);
         Troubles.Strike strike = fault.kind() == FaultKind.PARTITION
@@ -92,7 +91,7 @@ final class LinkFaults {
     }
 
     /** Clients still reach both sides: a holder that is cut off must not tell them anything new. */
-    private static Troubles.Strike partition(Set<String> side, String way, Trouble cut) {
+    static Troubles.Strike partition(Set<String> side, String way, Trouble cut) {
         return (wire, direction) -> {
             boolean across = side.contains(wire.from()) != side.contains(wire.to());
             if (!across || wire.link() == Link.CLIENT) {
@@ -105,14 +104,5 @@ final class LinkFaults {
             };
             return struck ? Optional.of(cut) : Optional.empty();
         };
-    }
-
-    /** Whether the wire would be struck; for tests. */
-    static Troubles.Strike partitionOf(Set<String> side, String way) {
-        return partition(side, way, Trouble.SILENT);
-    }
-
-    static Optional<Trouble> struck(Troubles.Strike strike, Wire wire, Wire.Direction direction) {
-        return strike.on(wire, direction);
     }
 }

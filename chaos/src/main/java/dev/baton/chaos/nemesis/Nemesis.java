@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Nemesis implements AutoCloseable {
 
     /** What is not here is never planned: see the guide for why. */
-    public static final Set<FaultKind> KINDS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(
-            FaultKind.CLOCK, FaultKind.DISK_FULL, FaultKind.SLOW_FSYNC, FaultKind.ENGINE_ROLLBACK)));
+    public static final Set<FaultKind> KINDS = Collections.unmodifiableSet(EnumSet.complementOf(
+            EnumSet.of(FaultKind.CLOCK, FaultKind.DISK_FULL, FaultKind.SLOW_FSYNC, FaultKind.ENGINE_ROLLBACK)));
 
     private final Recorder recorder;
     private final ProcessFaults processFaults;
@@ -72,8 +72,7 @@ public final class Nemesis implements AutoCloseable {
             Begun begun = begin(fault);
             Map<String, String> parameters = new TreeMap<>(fault.parameters());
             parameters.putAll(begun.parameters());
-            recorder.append(
-                    new Event.FaultBegan(beganNanos, fault.id(), fault.kind(), begun.targets(), parameters));
+            recorder.append(new Event.FaultBegan(beganNanos, fault.id(), fault.kind(), begun.targets(), parameters));
             inForce.put(fault.id(), fault.kind().label() + " " + String.join(",", begun.targets()));
             try {
                 if (fault.kind() != FaultKind.ROLLING_RESTART) { // which lasts as long as it takes

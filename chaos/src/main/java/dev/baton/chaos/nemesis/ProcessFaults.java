@@ -58,8 +58,7 @@ final class ProcessFaults {
                         },
                         cluster::start);
             case HANDOFF -> handOff();
-            case ROLLING_RESTART ->
-                new Done(cluster.nodes(), Map.of(), this::restartAll);
+            case ROLLING_RESTART -> new Done(cluster.nodes(), Map.of(), this::restartAll);
             default -> throw new IllegalArgumentException(fault.kind().label() + ": no fault of a process");
         };
     }

@@ -153,8 +153,8 @@ final class Conversation {
             if (!deaf && !now.silent() && waitNanos <= 0) {
                 return now;
             }
-            TimeUnit.NANOSECONDS.sleep(
-                    Math.clamp(waitNanos, TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)));
+            TimeUnit.NANOSECONDS.sleep(Math.clamp(
+                    waitNanos, TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)));
         }
         return Trouble.NONE;
     }

@@ -127,16 +127,16 @@ public final class ChaosCommand implements Callable<Integer> {
                 plan,
                 part -> {
                     int number = tries.incrementAndGet();
-                    options.progress("shrink: try " + number + " with " + part.size() + " of " + plan.size()
-                            + " faults");
+                    options.progress(
+                            "shrink: try " + number + " with " + part.size() + " of " + plan.size() + " faults");
                     return fails(settings.with(part, settings.report().resolve("shrink-" + number)));
                 },
                 () -> tries.get() < MOST_TRIES && !Thread.currentThread().isInterrupted());
         StringBuilder text = new StringBuilder();
         found.smallest().forEach(each -> text.append(each).append('\n'));
         Path file = Files.writeString(settings.report().resolve("shrunk.txt"), text.toString());
-        options.progress("shrink: " + found.smallest().size() + " faults still fail after " + found.tries()
-                + " tries" + (found.minimal() ? "" : ", not searched to the end") + ": " + file);
+        options.progress("shrink: " + found.smallest().size() + " faults still fail after " + found.tries() + " tries"
+                + (found.minimal() ? "" : ", not searched to the end") + ": " + file);
     }
 
     private static boolean fails(ChaosSettings settings) {

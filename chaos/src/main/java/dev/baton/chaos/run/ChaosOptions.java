@@ -129,8 +129,7 @@ final class ChaosOptions {
         if (!Cluster.AUTHORITIES.contains(authority)) {
             throw new ParameterException(
                     line,
-                    "--authority: " + authority + " (expected: one of " + String.join(", ", Cluster.AUTHORITIES)
-                            + ")");
+                    "--authority: " + authority + " (expected: one of " + String.join(", ", Cluster.AUTHORITIES) + ")");
         }
         if (!Cluster.DUTIES.contains(duty)) {
             throw new ParameterException(

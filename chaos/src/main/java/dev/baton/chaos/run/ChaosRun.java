@@ -63,7 +63,8 @@ public final class ChaosRun {
         try (JournalWriter journal = JournalWriter.create(settings.report().resolve("journal.jsonl"));
                 Cluster cluster = Cluster.start(folder, settings.authority(), settings.duty())) {
             Bounds bounds = bounds(Duration.ofNanos(System.nanoTime() - beganNanos));
-            tell.accept("started; recovery within " + bounds.recovery().toSeconds() + " s is asked for on this machine");
+            tell.accept(
+                    "started; recovery within " + bounds.recovery().toSeconds() + " s is asked for on this machine");
             work(cluster, new Recorder(journal), bounds, journal);
             Account account = Account.of(journal.events());
             Judgement judgement = Judge.judge(account, bounds);
@@ -101,7 +102,8 @@ public final class ChaosRun {
             nemesis.begin(plan);
             Progress progress = new Progress(recorder, nemesis, plan.size(), journal, bounds, tell);
             while (recorder.nowNanos() < settings.lasting().toNanos()) {
-                long leftMillis = TimeUnit.NANOSECONDS.toMillis(settings.lasting().toNanos() - recorder.nowNanos());
+                long leftMillis =
+                        TimeUnit.NANOSECONDS.toMillis(settings.lasting().toNanos() - recorder.nowNanos());
                 TimeUnit.MILLISECONDS.sleep(Math.clamp(leftMillis, 1, TELL_MILLIS));
                 progress.tell();
             }

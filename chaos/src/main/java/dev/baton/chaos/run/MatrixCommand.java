@@ -51,11 +51,7 @@ final class MatrixCommand implements Callable<Integer> {
             description = "Only these (default: raft,redis,etcd).")
     private @Nullable List<String> authorities;
 
-    @Option(
-            names = "--duty",
-            paramLabel = "DUTY",
-            split = ",",
-            description = "Only these (default: sequencer,tokens).")
+    @Option(names = "--duty", paramLabel = "DUTY", split = ",", description = "Only these (default: sequencer,tokens).")
     private @Nullable List<String> duties;
 
     @Spec

@@ -44,7 +44,9 @@ public final class BlockReader {
             throw new IOException("status " + reply.status());
         }
         List<String> transactions = new ArrayList<>();
-        reply.body().path("body").forEach(each -> transactions.add(each.path("hash").asText()));
+        reply.body()
+                .path("body")
+                .forEach(each -> transactions.add(each.path("hash").asText()));
         return held(reply.body(), transactions);
     }
 

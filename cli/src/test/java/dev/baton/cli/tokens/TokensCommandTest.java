@@ -249,7 +249,8 @@ class TokensCommandTest {
             members.add(new ClusterFile.Member("n" + i, 0, true, new ClusterFile.Ports(1, 2, 3, 4, port)));
         }
         new ClusterFile("dev", "raft", ClusterFile.TOKENS, 1, members, Optional.empty()).write(data);
-        assertThat(Cli.run("tokens", "next", "voucher", "--data", data.toString()).code())
+        assertThat(Cli.run("tokens", "next", "voucher", "--data", data.toString())
+                        .code())
                 .isZero();
 
         new ClusterFile("dev", "raft", 1, members).write(data);

@@ -105,7 +105,8 @@ class TokensUnderFireIT {
     }
 
     private static void freezeUntilReplaced(Path data, String node) throws Exception {
-        long pid = ClusterFile.read(data).orElseThrow().member(node).orElseThrow().pid();
+        long pid =
+                ClusterFile.read(data).orElseThrow().member(node).orElseThrow().pid();
         signal("-STOP", pid);
         try {
             awaitLeader(data, node);

@@ -77,7 +77,17 @@ public record RaftSettings(
     public static RaftSettings of(
             ClusterId cluster, NodeId node, Map<NodeId, String> peers, Path storage, Duration lease) {
         return new RaftSettings(
-                cluster, node, peers, Set.of(), storage, true, lease, Times.DEFAULT, Limits.DEFAULT, Optional.empty(), Optional.empty());
+                cluster,
+                node,
+                peers,
+                Set.of(),
+                storage,
+                true,
+                lease,
+                Times.DEFAULT,
+                Limits.DEFAULT,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /**
@@ -89,11 +99,13 @@ public record RaftSettings(
     }
 
     public RaftSettings with(Times changed) {
-        return new RaftSettings(cluster, node, peers, witnesses, storage, bootstrap, lease, changed, limits, tls, listen);
+        return new RaftSettings(
+                cluster, node, peers, witnesses, storage, bootstrap, lease, changed, limits, tls, listen);
     }
 
     public RaftSettings with(Limits changed) {
-        return new RaftSettings(cluster, node, peers, witnesses, storage, bootstrap, lease, times, changed, tls, listen);
+        return new RaftSettings(
+                cluster, node, peers, witnesses, storage, bootstrap, lease, times, changed, tls, listen);
     }
 
     public RaftSettings with(TlsFiles files) {
