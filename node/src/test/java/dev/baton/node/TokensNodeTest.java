@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.authority.tck.Certificates;
 import dev.baton.node.config.NodeConfig;
 import dev.baton.wire.token.v1.StreamRequest;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
@@ -476,7 +477,8 @@ class TokensNodeTest {
     /** With the node's certificates nobody without one gets a token. */
     @Test
     void withTlsOnlyThoseWhoShowACertificateAreServed() throws Exception {
-        NodeConfig.Tls tls = new Certificates(folder.resolve("certificates")).files();
+        Certificates made = new Certificates(folder.resolve("certificates"));
+        NodeConfig.Tls tls = new NodeConfig.Tls(made.certificate(), made.key(), made.authority());
         try (TestCluster cluster = TestCluster.inMemory(folder, "n1")) {
             cluster.start(
                     "n1",

@@ -37,26 +37,39 @@ public final class Cluster implements AutoCloseable {
     /** The seats' takeover delay. */
     public static final Duration LEASE = Duration.ofSeconds(3);
 
-    private static final Duration START = Duration.ofSeconds(120);
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Duration ASK = Duration.ofSeconds(2);
-    private static final Duration FOUNDING = Duration.ofSeconds(60);
+    private static final Duration FOUNDING = Duration.ofMinutes(1);
     private static final long EACH_MILLIS = 100;
     private static final long STOP_SECONDS = 15;
 
     private final Layout layout;
+    private final Map<String, String> nodeEnvironment;
     private final Troubles troubles = new Troubles();
     private final NodeHttp http = new NodeHttp();
     private final Map<String, ChildProcess> processes = new LinkedHashMap<>();
     private final List<TcpProxy> proxies = new ArrayList<>();
     private final Thread atExit = new Thread(this::killAll, "kill what is left");
 
-    private Cluster(Layout layout) {
+    private Cluster(Layout layout, Map<String, String> nodeEnvironment) {
         this.layout = layout;
+        this.nodeEnvironment = nodeEnvironment;
     }
 
     /** Starts everything below the folder and returns when a node leads and all of them answer. */
     public static Cluster start(Path folder, String authority, String duty) throws IOException, InterruptedException {
-        Cluster cluster = new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty));
+        return launched(
+                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment()));
+    }
+
+    /** The same with nodes that find the files of another folder first. Only tests plant bugs so. */
+    public static Cluster startPlanted(Path folder, String authority, String duty, Path inFront)
+            throws IOException, InterruptedException {
+        return launched(
+                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment(inFront)));
+    }
+
+    private static Cluster launched(Cluster cluster) throws IOException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(cluster.atExit);
         try {
             cluster.launch();
@@ -82,7 +95,7 @@ public final class Cluster implements AutoCloseable {
                     new ChildProcess(
                             node.name(),
                             NodeCommandLine.of(config),
-                            NodeCommandLine.environment(),
+                            nodeEnvironment,
                             layout.logOf(node.name()),
                             config.toString()));
         }

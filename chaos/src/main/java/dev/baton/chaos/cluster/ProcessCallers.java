@@ -51,7 +51,7 @@ final class ProcessCallers implements Callers {
         for (Path table : TABLES) {
             try {
                 for (String line : Files.readAllLines(table)) {
-                    String[] fields = line.strip().split("\\s+");
+                    String[] fields = line.strip().split("\\s+", -1);
                     if (fields.length > INODE
                             && portOf(fields[LOCAL]) == localPort
                             && portOf(fields[REMOTE]) == remotePort

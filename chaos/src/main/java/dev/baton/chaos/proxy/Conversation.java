@@ -26,7 +26,15 @@ final class Conversation {
     private volatile boolean over;
 
     /** Bytes that may be passed on from then on; none at all stand for the end of the stream. */
-    private record Chunk(long notBeforeNanos, byte[] bytes) {}
+    private static final class Chunk {
+        private final long notBeforeNanos;
+        private final byte[] bytes;
+
+        Chunk(long notBeforeNanos, byte[] bytes) {
+            this.notBeforeNanos = notBeforeNanos;
+            this.bytes = bytes;
+        }
+    }
 
     Conversation(Wire wire, Socket caller, Socket called, Troubles troubles) {
         this.wire = wire;
@@ -112,7 +120,7 @@ final class Conversation {
             if (over) {
                 return;
             }
-            if (chunk.bytes().length == 0) {
+            if (chunk.bytes.length == 0) {
                 to.shutdownOutput();
                 return;
             }
@@ -120,8 +128,8 @@ final class Conversation {
                 reset();
                 return;
             }
-            byte[] bytes = flipped(chunk.bytes(), now.flipOneInBytes());
-            if (bytes != chunk.bytes()) {
+            byte[] bytes = chunk.bytes;
+            if (flipSome(bytes, now.flipOneInBytes())) {
                 troubles.flipped(wire);
             }
             underTruncation = now.truncateAfterBytes() == 0 ? 0 : underTruncation + bytes.length;
@@ -149,7 +157,7 @@ final class Conversation {
                 reset();
                 return now;
             }
-            long waitNanos = chunk.notBeforeNanos() - System.nanoTime();
+            long waitNanos = chunk.notBeforeNanos - System.nanoTime();
             if (!deaf && !now.silent() && waitNanos <= 0) {
                 return now;
             }
@@ -159,19 +167,17 @@ final class Conversation {
         return Trouble.NONE;
     }
 
-    private static byte[] flipped(byte[] bytes, long oneInBytes) {
-        if (oneInBytes == 0) {
-            return bytes;
-        }
+    /** Changes one bit in so many bytes; whether it changed any. */
+    private static boolean flipSome(byte[] bytes, long oneInBytes) {
+        boolean any = false;
         ThreadLocalRandom dice = ThreadLocalRandom.current();
-        byte[] result = bytes;
-        for (int i = 0; i < bytes.length; i++) {
+        for (int i = 0; oneInBytes > 0 && i < bytes.length; i++) {
             if (dice.nextLong(oneInBytes) == 0) {
-                result = result == bytes ? bytes.clone() : result;
-                result[i] ^= (byte) (1 << dice.nextInt(8));
+                bytes[i] ^= (byte) (1 << dice.nextInt(8));
+                any = true;
             }
         }
-        return result;
+        return any;
     }
 
     /** Ends it for both sides at once, without a farewell. */

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -114,7 +115,7 @@ public final class ChaosCommand implements Callable<Integer> {
                 begun.setting().duty(),
                 begun.setting().seed(),
                 Duration.ofNanos(begun.setting().lastingNanos()),
-                List.of(FaultKind.values()).stream().collect(java.util.stream.Collectors.toSet()),
+                EnumSet.allOf(FaultKind.class),
                 Optional.of(begun.plan()),
                 options.folder("replay-" + begun.setting().seed()));
     }

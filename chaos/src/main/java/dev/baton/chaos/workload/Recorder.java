@@ -4,6 +4,9 @@ import dev.baton.chaos.history.Answer;
 import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.JournalWriter;
 import dev.baton.chaos.history.Request;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,13 +17,12 @@ public final class Recorder {
     private final long beganNanos = System.nanoTime();
     private final AtomicLong ops = new AtomicLong();
     private final AtomicLong highest = new AtomicLong();
-    private final AtomicInteger[] outcomes;
+    private final Map<Answer.Outcome, AtomicInteger> outcomes = new EnumMap<>(Answer.Outcome.class);
 
     public Recorder(JournalWriter journal) {
         this.journal = journal;
-        this.outcomes = new AtomicInteger[Answer.Outcome.values().length];
-        for (int i = 0; i < outcomes.length; i++) {
-            outcomes[i] = new AtomicInteger();
+        for (Answer.Outcome each : Answer.Outcome.values()) {
+            outcomes.put(each, new AtomicInteger());
         }
     }
 
@@ -46,7 +48,7 @@ public final class Recorder {
     /** Writes down how it ended; call it after the answer came. */
     void answered(long op, Answer answer) {
         journal.append(new Event.Answered(nowNanos(), op, answer));
-        outcomes[answer.outcome().ordinal()].incrementAndGet();
+        counter(answer.outcome()).incrementAndGet();
         switch (answer) {
             case Answer.Included included -> highest.accumulateAndGet(included.height(), Math::max);
             case Answer.Issued issued -> highest.accumulateAndGet(issued.height(), Math::max);
@@ -57,7 +59,11 @@ public final class Recorder {
 
     /** How many operations ended so. */
     public int count(Answer.Outcome outcome) {
-        return outcomes[outcome.ordinal()].get();
+        return counter(outcome).get();
+    }
+
+    private AtomicInteger counter(Answer.Outcome outcome) {
+        return Objects.requireNonNull(outcomes.get(outcome));
     }
 
     /** The highest height that anybody saw. */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 public final class Workload implements AutoCloseable {
 
     private static final int CLIENTS = 4;
-    private static final Duration CREATION = Duration.ofSeconds(60);
+    private static final Duration CREATION = Duration.ofMinutes(1);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(30);
 
     private final Cluster cluster;
