@@ -21,13 +21,14 @@ public final class TcpProxy implements AutoCloseable {
 
     private static final int CONNECT_MILLIS = 5000;
 
-    private final ServerSocket server;
+    private final InetSocketAddress address;
     private final InetSocketAddress target;
     private final String owner;
     private final Link link;
     private final Callers callers;
     private final Troubles troubles;
     private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
+    private ServerSocket server;
 
     private TcpProxy(
             ServerSocket server,
@@ -37,6 +38,7 @@ public final class TcpProxy implements AutoCloseable {
             Callers callers,
             Troubles troubles) {
         this.server = server;
+        this.address = new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
         this.target = target;
         this.owner = owner;
         this.link = link;
@@ -53,27 +55,52 @@ public final class TcpProxy implements AutoCloseable {
             Callers callers,
             Troubles troubles)
             throws IOException {
-        ServerSocket server = new ServerSocket();
-        server.setReuseAddress(true);
-        server.bind(listen, BACKLOG);
+        ServerSocket server = listening(listen);
         TcpProxy proxy = new TcpProxy(server, target, owner, link, callers, troubles);
-        Thread.ofVirtual().name("proxy of " + owner).start(proxy::accept);
+        proxy.accept(server);
         return proxy;
     }
 
-    public int port() {
-        return server.getLocalPort();
+    private static ServerSocket listening(InetSocketAddress listen) throws IOException {
+        ServerSocket server = new ServerSocket();
+        server.setReuseAddress(true);
+        server.bind(listen, BACKLOG);
+        return server;
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket caller = server.accept();
-                Thread.ofVirtual().start(() -> serve(caller));
-            } catch (IOException e) {
-                // Closed, or the caller was gone again before we could take it.
-            }
+    public int port() {
+        return address.getPort();
+    }
+
+    /** The name of the process behind. */
+    public String owner() {
+        return owner;
+    }
+
+    /** Nobody is there any more: connections are refused, as the operating system of a dead process does. */
+    public synchronized void refuse() throws IOException {
+        server.close();
+    }
+
+    /** Somebody is there again, or about to be. */
+    public synchronized void admit() throws IOException {
+        if (server.isClosed()) {
+            server = listening(address);
+            accept(server);
         }
+    }
+
+    private void accept(ServerSocket listening) {
+        Thread.ofVirtual().name("proxy of " + owner).start(() -> {
+            while (!listening.isClosed()) {
+                try {
+                    Socket caller = listening.accept();
+                    Thread.ofVirtual().start(() -> serve(caller));
+                } catch (IOException e) {
+                    // Closed, or the caller was gone again before we could take it.
+                }
+            }
+        });
     }
 
     private void serve(Socket caller) {
@@ -99,7 +126,7 @@ public final class TcpProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        server.close();
+        refuse();
         open.forEach(Conversation::reset);
     }
 }
