@@ -252,29 +252,13 @@ public final class Cluster implements AutoCloseable {
 
     public void kill(String name) throws IOException, InterruptedException {
         process(name).kill();
-        refuse(name);
     }
 
     public void stop(String name) throws IOException, InterruptedException {
         process(name).stop(STOP_SECONDS);
-        refuse(name);
-    }
-
-    /** What is gone refuses connections, so that those who look for evidence of its end find it. */
-    private void refuse(String name) throws IOException {
-        for (TcpProxy each : proxies) {
-            if (each.owner().equals(name)) {
-                each.refuse();
-            }
-        }
     }
 
     public void start(String name) throws IOException {
-        for (TcpProxy each : proxies) {
-            if (each.owner().equals(name)) {
-                each.admit();
-            }
-        }
         process(name).start();
     }
 

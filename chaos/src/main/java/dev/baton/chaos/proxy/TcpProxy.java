@@ -21,14 +21,13 @@ public final class TcpProxy implements AutoCloseable {
 
     private static final int CONNECT_MILLIS = 5000;
 
-    private final InetSocketAddress address;
+    private final ServerSocket server;
     private final InetSocketAddress target;
     private final String owner;
     private final Link link;
     private final Callers callers;
     private final Troubles troubles;
     private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
-    private ServerSocket server;
 
     private TcpProxy(
             ServerSocket server,
@@ -38,7 +37,6 @@ public final class TcpProxy implements AutoCloseable {
             Callers callers,
             Troubles troubles) {
         this.server = server;
-        this.address = new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
         this.target = target;
         this.owner = owner;
         this.link = link;
@@ -55,52 +53,27 @@ public final class TcpProxy implements AutoCloseable {
             Callers callers,
             Troubles troubles)
             throws IOException {
-        ServerSocket server = listening(listen);
-        TcpProxy proxy = new TcpProxy(server, target, owner, link, callers, troubles);
-        proxy.accept(server);
-        return proxy;
-    }
-
-    private static ServerSocket listening(InetSocketAddress listen) throws IOException {
         ServerSocket server = new ServerSocket();
         server.setReuseAddress(true);
         server.bind(listen, BACKLOG);
-        return server;
+        TcpProxy proxy = new TcpProxy(server, target, owner, link, callers, troubles);
+        Thread.ofVirtual().name("proxy of " + owner).start(proxy::accept);
+        return proxy;
     }
 
     public int port() {
-        return address.getPort();
+        return server.getLocalPort();
     }
 
-    /** The name of the process behind. */
-    public String owner() {
-        return owner;
-    }
-
-    /** Nobody is there any more: connections are refused, as the operating system of a dead process does. */
-    public synchronized void refuse() throws IOException {
-        server.close();
-    }
-
-    /** Somebody is there again, or about to be. */
-    public synchronized void admit() throws IOException {
-        if (server.isClosed()) {
-            server = listening(address);
-            accept(server);
-        }
-    }
-
-    private void accept(ServerSocket listening) {
-        Thread.ofVirtual().name("proxy of " + owner).start(() -> {
-            while (!listening.isClosed()) {
-                try {
-                    Socket caller = listening.accept();
-                    Thread.ofVirtual().start(() -> serve(caller));
-                } catch (IOException e) {
-                    // Closed, or the caller was gone again before we could take it.
-                }
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket caller = server.accept();
+                Thread.ofVirtual().start(() -> serve(caller));
+            } catch (IOException e) {
+                // Closed, or the caller was gone again before we could take it.
             }
-        });
+        }
     }
 
     private void serve(Socket caller) {
@@ -126,7 +99,7 @@ public final class TcpProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        refuse();
+        server.close();
         open.forEach(Conversation::reset);
     }
 }

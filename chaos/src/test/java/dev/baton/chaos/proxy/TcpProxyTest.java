@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chaos.plan.Link;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -261,17 +260,6 @@ class TcpProxyTest {
         echo.close();
         try (Socket socket = connected()) {
             assertThat(ends(socket)).isTrue();
-        }
-    }
-
-    @Test
-    void aProxyOfADeadProcessRefusesUntilItIsBack() throws IOException {
-        proxy.refuse();
-        assertThatThrownBy(this::connected).isInstanceOf(ConnectException.class);
-        proxy.admit();
-        try (Socket socket = connected()) {
-            say(socket, "x");
-            assertThat(hear(socket, 1)).isEqualTo("x");
         }
     }
 }
