@@ -1,6 +1,7 @@
 package dev.baton.cli;
 
 import dev.baton.bench.BenchCommand;
+import dev.baton.chaos.run.ChaosCommand;
 import dev.baton.cli.bench.UpCluster;
 import dev.baton.formal.FormalCommand;
 import java.io.PrintWriter;
@@ -27,6 +28,7 @@ public final class Main {
         BatonCommand root = new BatonCommand();
         CommandLine commands = new CommandLine(root);
         commands.addSubcommand(BenchCommand.commands(UpCluster::start));
+        commands.addSubcommand(ChaosCommand.commands());
         commands.addSubcommand(new FormalCommand());
         commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setExecutionExceptionHandler(failures(root));

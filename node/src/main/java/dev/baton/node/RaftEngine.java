@@ -100,7 +100,8 @@ final class RaftEngine {
                         authority.electionTimeoutMin(), authority.electionTimeoutMax(), authority.requestTimeout()),
                 new RaftSettings.Limits(
                         entryBytes, otherwise.snapshotEntries(), Math.max(otherwise.snapshotBytes(), entryBytes)),
-                config.tls().map(tls -> new TlsFiles(tls.key(), tls.certificate(), tls.trust())));
+                config.tls().map(tls -> new TlsFiles(tls.key(), tls.certificate(), tls.trust())),
+                Optional.of(config.listen().raft().toString()));
     }
 
     private record RaftMembership(RaftAuthority raft) implements Membership {

@@ -150,9 +150,11 @@ public record NodeConfig(
         if (authority.isRaft()) {
             listeners.add(new Named("listen.raft", listen.raft()));
             Optional.ofNullable(authority.peers().get(node))
-                    .filter(member -> !member.equals(listen.raft()))
-                    .ifPresent(member -> faults.add(
-                            new Fault("listen.raft", listen.raft().toString(), member + ", as authority.peers says")));
+                    .filter(member -> member.port() != listen.raft().port())
+                    .ifPresent(member -> faults.add(new Fault(
+                            "listen.raft",
+                            listen.raft().toString(),
+                            "port " + member.port() + ", as authority.peers says; the host may be another")));
         }
         for (Named listener : listeners) {
             if (listener.address().port() != 0) {

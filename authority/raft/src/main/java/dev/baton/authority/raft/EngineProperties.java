@@ -39,7 +39,7 @@ final class EngineProperties {
         RaftConfigKeys.Rpc.setType(p, SupportedRpcType.GRPC);
         RaftServerConfigKeys.setStorageDir(p, List.of(storage.engine().toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(p, storage.removed().toFile());
-        URI listen = URI.create("raft://" + settings.address());
+        URI listen = URI.create("raft://" + settings.listenAddress());
         GrpcConfigKeys.Server.setHost(p, listen.getHost());
         GrpcConfigKeys.Server.setPort(p, listen.getPort());
         times(p);

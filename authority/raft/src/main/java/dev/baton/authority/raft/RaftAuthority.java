@@ -192,13 +192,13 @@ public final class RaftAuthority implements Authority {
 
     private static RaftAuthority launch(RaftSettings settings, MemberStorage storage, List<RaftPeer> peers)
             throws IOException {
-        URI listen = URI.create("raft://" + settings.address());
+        URI listen = URI.create("raft://" + settings.listenAddress());
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
             probe.bind(new InetSocketAddress(listen.getHost(), listen.getPort()));
         } catch (IOException e) {
             throw new StartFailedException(
-                    "listen: " + settings.address() + " cannot be opened: " + e.getMessage()
+                    "listen: " + settings.listenAddress() + " cannot be opened: " + e.getMessage()
                             + " (expected: a free port of this machine; stop whoever uses it or choose another)",
                     e);
         }

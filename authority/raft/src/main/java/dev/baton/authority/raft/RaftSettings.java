@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * How one member of the Raft group is set up.
  *
- * @param peers where each member listens, {@code host:port}; this node among them
+ * @param peers where each member is reached by the others, {@code host:port}; this node among them
  * @param witnesses members that vote and keep the log but never hold a seat
  * @param storage a directory of this member's own
  * @param bootstrap whether an empty storage may begin a new group. True only when the cluster is created: a member
@@ -24,6 +24,7 @@ import java.util.Set;
  * @param lease how long a holder may go without a commit before this member ends its term
  * @param times when the engine gives up on a silent leader
  * @param limits sizes
+ * @param listen where this member listens, if not where the others reach it, as behind a proxy
  */
 public record RaftSettings(
         ClusterId cluster,
@@ -35,7 +36,8 @@ public record RaftSettings(
         Duration lease,
         Times times,
         Limits limits,
-        Optional<TlsFiles> tls) {
+        Optional<TlsFiles> tls,
+        Optional<String> listen) {
 
     /**
      * The engine's times.
@@ -75,7 +77,17 @@ public record RaftSettings(
     public static RaftSettings of(
             ClusterId cluster, NodeId node, Map<NodeId, String> peers, Path storage, Duration lease) {
         return new RaftSettings(
-                cluster, node, peers, Set.of(), storage, true, lease, Times.DEFAULT, Limits.DEFAULT, Optional.empty());
+                cluster,
+                node,
+                peers,
+                Set.of(),
+                storage,
+                true,
+                lease,
+                Times.DEFAULT,
+                Limits.DEFAULT,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /**
@@ -87,27 +99,39 @@ public record RaftSettings(
     }
 
     public RaftSettings with(Times changed) {
-        return new RaftSettings(cluster, node, peers, witnesses, storage, bootstrap, lease, changed, limits, tls);
+        return new RaftSettings(
+                cluster, node, peers, witnesses, storage, bootstrap, lease, changed, limits, tls, listen);
     }
 
     public RaftSettings with(Limits changed) {
-        return new RaftSettings(cluster, node, peers, witnesses, storage, bootstrap, lease, times, changed, tls);
+        return new RaftSettings(
+                cluster, node, peers, witnesses, storage, bootstrap, lease, times, changed, tls, listen);
     }
 
     public RaftSettings with(TlsFiles files) {
         return new RaftSettings(
-                cluster, node, peers, witnesses, storage, bootstrap, lease, times, limits, Optional.of(files));
+                cluster, node, peers, witnesses, storage, bootstrap, lease, times, limits, Optional.of(files), listen);
     }
 
     public RaftSettings withWitnesses(Set<NodeId> changed) {
-        return new RaftSettings(cluster, node, peers, changed, storage, bootstrap, lease, times, limits, tls);
+        return new RaftSettings(cluster, node, peers, changed, storage, bootstrap, lease, times, limits, tls, listen);
     }
 
     public RaftSettings withBootstrap(boolean changed) {
-        return new RaftSettings(cluster, node, peers, witnesses, storage, changed, lease, times, limits, tls);
+        return new RaftSettings(cluster, node, peers, witnesses, storage, changed, lease, times, limits, tls, listen);
+    }
+
+    public RaftSettings withListen(String changed) {
+        return new RaftSettings(
+                cluster, node, peers, witnesses, storage, bootstrap, lease, times, limits, tls, Optional.of(changed));
     }
 
     /** Where this member listens. */
+    public String listenAddress() {
+        return listen.orElseGet(this::address);
+    }
+
+    /** Where the others reach this member. */
     public String address() {
         String address = peers.get(node);
         if (address == null) {

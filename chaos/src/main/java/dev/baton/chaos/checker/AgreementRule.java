@@ -1,0 +1,68 @@
+package dev.baton.chaos.checker;
+
+import dev.baton.chaos.history.Account;
+import dev.baton.chaos.history.Held;
+import dev.baton.chaos.history.Holding;
+import dev.baton.chaos.history.Setting;
+import java.util.List;
+import java.util.Optional;
+
+/** At the end everybody holds the same, and nobody is left behind. */
+final class AgreementRule {
+
+    private final Account account;
+    private final Chain chain;
+    private final Commits commits;
+    private final Bounds bounds;
+    private final Findings findings;
+
+    AgreementRule(Account account, Chain chain, Commits commits, Bounds bounds, Findings findings) {
+        this.account = account;
+        this.chain = chain;
+        this.commits = commits;
+        this.bounds = bounds;
+        this.findings = findings;
+    }
+
+    void check() {
+        if (!account.stores().isEmpty()) {
+            List<String> nodes = account.setting().map(Setting::nodes).orElse(List.of());
+            nodes.stream()
+                    .filter(node -> !account.stores().containsKey(node))
+                    .forEach(node -> findings.add(
+                            Rule.AGREEMENT,
+                            account.lastNanos(),
+                            node + " did not show its store at the end, others did",
+                            List.of(),
+                            List.of()));
+        }
+        account.stores().values().forEach(store -> checkLevel("the store of " + store.source(), store));
+        account.ledgers().values().forEach(ledger -> {
+            checkSame(ledger);
+            checkLevel("the ledger of " + ledger.source(), ledger);
+        });
+    }
+
+    private void checkSame(Holding ledger) {
+        for (Held held : ledger.blocks()) {
+            Optional<Held> block = chain.at(held.height());
+            if (block.isPresent() && !block.get().hash().equals(held.hash())) {
+                String text = "the ledger of " + ledger.source() + " holds " + held.hash() + " at height "
+                        + held.height() + ", the stores hold " + block.get().hash();
+                findings.add(Rule.AGREEMENT, ledger.readNanos(), text, List.of(), List.of(held.height()));
+            }
+        }
+    }
+
+    private void checkLevel(String name, Holding holding) {
+        long tip = holding.blocks().isEmpty()
+                ? 0
+                : holding.blocks().get(holding.blocks().size() - 1).height();
+        long due = commits.highestBefore(holding.readNanos() - bounds.level().toNanos());
+        if (tip < due) {
+            String text = name + " ends at height " + tip + ", but height " + due + " had been committed "
+                    + bounds.level().toMillis() + " ms before it was read";
+            findings.add(Rule.AGREEMENT, holding.readNanos(), text, List.of(), List.of(tip, due));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.baton.chaos.checker;
+
+import dev.baton.chaos.history.Account;
+import dev.baton.chaos.history.FaultSpan;
+import dev.baton.chaos.history.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Whether work went on, and whether enough happened to say anything at all. */
+final class ProgressRules {
+
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+
+    private final Account account;
+    private final Commits commits;
+    private final Bounds bounds;
+    private final Findings findings;
+    private final List<String> doubts = new ArrayList<>();
+
+    ProgressRules(Account account, Commits commits, Bounds bounds, Findings findings) {
+        this.account = account;
+        this.commits = commits;
+        this.bounds = bounds;
+        this.findings = findings;
+    }
+
+    void check() {
+        checkWholeness();
+        checkFaults();
+        checkRecovery();
+        checkRate();
+    }
+
+    /** Why the run cannot be called passed, although nothing was found. */
+    List<String> doubts() {
+        return doubts;
+    }
+
+    private void checkWholeness() {
+        doubts.addAll(account.flaws());
+        if (account.begun().isEmpty()) {
+            doubts.add("the journal does not say what was run");
+        }
+        if (account.ended().isEmpty()) {
+            doubts.add("the run did not come to its end");
+        }
+        account.ended()
+                .filter(ended -> !ended.complete())
+                .ifPresent(ended -> doubts.add("the run was not completed: " + ended.why()));
+        if (account.operations().isEmpty()) {
+            doubts.add("no client asked for anything");
+        }
+        // Of tokens no store is kept that could be read from outside: what clients got is all there is to judge.
+        boolean keepsBlocks = account.setting()
+                .map(setting -> !setting.duty().equals("tokens"))
+                .orElse(true);
+        if (keepsBlocks && account.stores().isEmpty()) {
+            doubts.add("no store was read at the end");
+        }
+        int engines = account.setting().map(setting -> setting.engines().size()).orElse(0);
+        if (engines > 0 && account.ledgers().size() * 2 <= engines) {
+            doubts.add("of " + engines + " engine servers " + account.ledgers().size()
+                    + " were read at the end (expected: a majority)");
+        }
+    }
+
+    private void checkFaults() {
+        long done = account.faults().stream()
+                .filter(each -> each.failed().isEmpty())
+                .count();
+        int planned = account.begun().map(begun -> begun.plan().size()).orElse(0);
+        if (done < bounds.fewestFaults() || done * 2 < planned) {
+            doubts.add(done + " faults were done, " + planned + " were planned (expected: half of them, and "
+                    + bounds.fewestFaults() + " or more)");
+        }
+        long open = account.faults().stream().filter(each -> !each.isOver()).count();
+        if (open > 0) {
+            doubts.add(open + " faults were still in force at the end");
+        }
+    }
+
+    private void checkRecovery() {
+        OptionalLong lastEnd = account.faults().stream()
+                .filter(FaultSpan::isOver)
+                .mapToLong(FaultSpan::endedNanos)
+                .max();
+        if (lastEnd.isEmpty()) {
+            return;
+        }
+        long from = lastEnd.getAsLong();
+        long until = from + bounds.recovery().toNanos();
+        OptionalLong first = commits.signs().stream()
+                .mapToLong(Commits.Sign::atNanos)
+                .filter(at -> at > from)
+                .findFirst();
+        if (first.isPresent() && first.getAsLong() <= until) {
+            return;
+        }
+        if (first.isEmpty() && account.lastNanos() < until) {
+            doubts.add("the run was watched for " + millis(account.lastNanos() - from)
+                    + " ms after the last fault, without a commit (expected: "
+                    + bounds.recovery().toMillis() + " ms)");
+            return;
+        }
+        String found = first.isPresent() ? "only after " + millis(first.getAsLong() - from) + " ms" : "never";
+        findings.add(
+                Rule.RECOVERY,
+                until,
+                "the first commit after the last fault came " + found + " (expected: within "
+                        + bounds.recovery().toMillis() + " ms)",
+                List.of(),
+                List.of());
+    }
+
+    private void checkRate() {
+        if (account.operations().isEmpty()) {
+            return;
+        }
+        long lasting = account.setting().map(Setting::lastingNanos).orElse(account.lastNanos());
+        // A run that was cut short is measured by what there is of it.
+        long measured = account.ended().isPresent() ? lasting : Math.min(lasting, account.lastNanos());
+        long fewest = (long) ((double) measured / MINUTE_NANOS * bounds.fewestPerMinute());
+        long acknowledged =
+                account.operations().stream().filter(each -> each.isOk()).count();
+        if (commits.heights() < fewest || acknowledged < fewest) {
+            findings.add(
+                    Rule.PROGRESS,
+                    account.lastNanos(),
+                    "in " + millis(measured) + " ms " + commits.heights() + " heights were committed and "
+                            + acknowledged + " operations acknowledged (expected: " + fewest + " or more of each)",
+                    List.of(),
+                    List.of());
+        }
+    }
+
+    private static long millis(long nanos) {
+        return nanos / 1_000_000;
+    }
+}

@@ -1,0 +1,355 @@
+package dev.baton.chaos.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.chaos.cluster.Layout.EnginePlaces;
+import dev.baton.chaos.cluster.Layout.NodePlaces;
+import dev.baton.chaos.plan.Link;
+import dev.baton.chaos.plan.Topology;
+import dev.baton.chaos.proxy.Callers;
+import dev.baton.chaos.proxy.TcpProxy;
+import dev.baton.chaos.proxy.Troubles;
+import dev.baton.node.NodeFailure;
+import dev.baton.node.RedisSeats;
+import dev.baton.node.config.ConfigException;
+import dev.baton.node.config.ConfigReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * Three nodes, and three engine servers where the engine lives outside of them; each a process of its own, each port
+ * behind a proxy. Thread-safe once started.
+ */
+public final class Cluster implements AutoCloseable {
+
+    public static final List<String> AUTHORITIES = List.of("raft", "redis", "etcd");
+    public static final List<String> DUTIES = List.of(Layout.SEQUENCER, Layout.TOKENS);
+
+    /** The seats' takeover delay. */
+    public static final Duration LEASE = Duration.ofSeconds(3);
+
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration ASK = Duration.ofSeconds(2);
+    private static final Duration FOUNDING = Duration.ofMinutes(1);
+    private static final long EACH_MILLIS = 100;
+    private static final long STOP_SECONDS = 15;
+
+    private final Layout layout;
+    private final Map<String, String> nodeEnvironment;
+    private final Troubles troubles = new Troubles();
+    private final NodeHttp http = new NodeHttp();
+    private final Map<String, ChildProcess> processes = new LinkedHashMap<>();
+    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final Thread atExit = new Thread(this::killAll, "kill what is left");
+
+    private Cluster(Layout layout, Map<String, String> nodeEnvironment) {
+        this.layout = layout;
+        this.nodeEnvironment = nodeEnvironment;
+    }
+
+    /** Starts everything below the folder and returns when a node leads and all of them answer. */
+    public static Cluster start(Path folder, String authority, String duty) throws IOException, InterruptedException {
+        return launched(
+                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment()));
+    }
+
+    /** The same with nodes that find the files of another folder first. Only tests plant bugs so. */
+    public static Cluster startPlanted(Path folder, String authority, String duty, Path inFront)
+            throws IOException, InterruptedException {
+        return launched(
+                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment(inFront)));
+    }
+
+    private static Cluster launched(Cluster cluster) throws IOException, InterruptedException {
+        Runtime.getRuntime().addShutdownHook(cluster.atExit);
+        try {
+            cluster.launch();
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void launch() throws IOException, InterruptedException {
+        NodeYaml.writeAll(layout);
+        for (EnginePlaces engine : layout.engines()) {
+            List<String> command = EngineFiles.write(layout, engine);
+            processes.put(
+                    engine.name(),
+                    new ChildProcess(engine.name(), command, Map.of(), layout.logOf(engine.name()), command.getLast()));
+        }
+        for (NodePlaces node : layout.nodes()) {
+            Path config = layout.folderOf(node.name()).resolve(NodeYaml.NAME);
+            processes.put(
+                    node.name(),
+                    new ChildProcess(
+                            node.name(),
+                            NodeCommandLine.of(config),
+                            nodeEnvironment,
+                            layout.logOf(node.name()),
+                            config.toString()));
+        }
+        openProxies();
+        for (EnginePlaces engine : layout.engines()) {
+            process(engine.name()).start();
+        }
+        found();
+        for (NodePlaces node : layout.nodes()) {
+            process(node.name()).start();
+        }
+        awaitCalm(START);
+    }
+
+    private void openProxies() throws IOException {
+        Callers byProcess = new ProcessCallers(this::pids);
+        Callers clients = accepted -> ProcessCallers.CLIENT;
+        for (NodePlaces node : layout.nodes()) {
+            open(node.grpc(), node.name(), Link.PEER, byProcess);
+            open(node.raft(), node.name(), Link.PEER, byProcess);
+            open(node.http(), node.name(), Link.CLIENT, clients);
+            open(node.tokens(), node.name(), Link.CLIENT, clients);
+        }
+        for (EnginePlaces engine : layout.engines()) {
+            open(engine.client(), engine.name(), Link.ENGINE, byProcess);
+            open(engine.peer(), engine.name(), Link.ENGINE_PEER, byProcess);
+        }
+    }
+
+    private void open(Place place, String owner, Link link, Callers callers) throws IOException {
+        proxies.add(TcpProxy.open(place.shown(), place.behind(), owner, link, callers, troubles));
+    }
+
+    /** A seat on Redis has to be founded once, before any node asks for it. */
+    private void found() throws IOException, InterruptedException {
+        if (!layout.authority().equals("redis")) {
+            return;
+        }
+        long deadlineNanos = System.nanoTime() + FOUNDING.toNanos();
+        while (true) {
+            try {
+                RedisSeats.found(ConfigReader.read(
+                        layout.folderOf(layout.nodeNames().getFirst()).resolve(NodeYaml.NAME)));
+                return;
+            } catch (NodeFailure e) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new IOException("the seat cannot be founded: " + e.getMessage(), e);
+                }
+                Thread.sleep(EACH_MILLIS);
+            } catch (ConfigException e) {
+                throw new IOException("a node's file is wrong: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Waits until a node leads and every node answers that it takes part. */
+    public void awaitCalm(Duration patience) throws IOException, InterruptedException {
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        while (true) {
+            List<NodeSample> samples = nodes().stream().map(this::sample).toList();
+            if (samples.stream().allMatch(NodeSample::takesPart)
+                    && leaderAmong(samples).isPresent()) {
+                return;
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IOException("the cluster is not calm after " + patience.toSeconds() + " s: " + samples
+                        + " (expected: every node takes part and one leads; the logs are in " + layout.folder() + ")");
+            }
+            Thread.sleep(EACH_MILLIS);
+        }
+    }
+
+    private static Optional<String> leaderAmong(List<NodeSample> samples) {
+        return samples.stream()
+                .filter(NodeSample::leads)
+                .max(Comparator.comparingLong(NodeSample::epoch))
+                .map(NodeSample::node);
+    }
+
+    /** Whoever says that it leads, under the highest epoch if several do. */
+    public Optional<String> leader() {
+        // All at once: a frozen one keeps whoever asks waiting.
+        List<CompletableFuture<NodeSample>> asked = nodes().stream()
+                .filter(node -> process(node).isAlive())
+                .map(node -> CompletableFuture.supplyAsync(
+                        () -> sample(node), task -> Thread.ofVirtual().start(task)))
+                .toList();
+        return leaderAmong(asked.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** What a node says of itself, asked past its proxies. */
+    public NodeSample sample(String node) {
+        try {
+            NodeHttp.Reply reply = http.get(placesOf(node).http().behindText(), "/status", ASK);
+            return reply.isOk() ? NodeSample.of(node, reply.body()) : NodeSample.silent(node);
+        } catch (IOException e) {
+            return NodeSample.silent(node);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return NodeSample.silent(node);
+        }
+    }
+
+    /** Asks the leader to hand over to that node; what it answered. */
+    public NodeHttp.Reply handOff(String leader, String to) throws IOException, InterruptedException {
+        return http.post(
+                placesOf(leader).admin().behindText(), "/handoff?to=" + to, new byte[0], Duration.ofSeconds(15));
+    }
+
+    public Topology topology() {
+        return Topology.of(layout.authority(), nodes(), engines());
+    }
+
+    public List<String> nodes() {
+        return layout.nodeNames();
+    }
+
+    public List<String> engines() {
+        return layout.engineNames();
+    }
+
+    public String seat() {
+        return layout.seat();
+    }
+
+    public Troubles troubles() {
+        return troubles;
+    }
+
+    /** Where clients reach the node. */
+    public String httpForClients(String node) {
+        return placesOf(node).http().shownText();
+    }
+
+    /** Where clients ask the node for tokens over gRPC. */
+    public String tokensForClients(String node) {
+        return placesOf(node).tokens().shownText();
+    }
+
+    /** Where the node answers past its proxy: for readers, whom no fault is to blind. */
+    public String httpBehind(String node) {
+        return placesOf(node).http().behindText();
+    }
+
+    /** Where the engine server answers past its proxy. */
+    public String engineBehind(String engine) {
+        return layout.engines().stream()
+                .filter(each -> each.name().equals(engine))
+                .findFirst()
+                .orElseThrow()
+                .client()
+                .behindText();
+    }
+
+    public void kill(String name) throws IOException, InterruptedException {
+        process(name).kill();
+    }
+
+    public void stop(String name) throws IOException, InterruptedException {
+        process(name).stop(STOP_SECONDS);
+    }
+
+    public void start(String name) throws IOException {
+        process(name).start();
+    }
+
+    public void freeze(String name) throws IOException, InterruptedException {
+        process(name).freeze();
+    }
+
+    public void wake(String name) throws IOException, InterruptedException {
+        process(name).wake();
+    }
+
+    public boolean isAlive(String name) {
+        return process(name).isAlive();
+    }
+
+    /** Takes away all that an engine server has stored; it must not run. */
+    public void empty(String engine) throws IOException {
+        if (process(engine).isAlive()) {
+            throw new IllegalStateException(engine + " runs (expected: killed before its data is taken away)");
+        }
+        Path data = EngineFiles.data(layout.folderOf(engine));
+        deleteTree(data);
+        Files.createDirectories(data);
+    }
+
+    /** The end of the log of a process, for somebody who wonders why it died. */
+    public Path log(String name) {
+        return layout.logOf(name);
+    }
+
+    private NodePlaces placesOf(String node) {
+        return layout.nodes().stream()
+                .filter(each -> each.name().equals(node))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "node: " + node + " (expected: one of " + layout.nodeNames() + ")"));
+    }
+
+    private ChildProcess process(String name) {
+        ChildProcess process = processes.get(name);
+        if (process == null) {
+            throw new IllegalArgumentException("process: " + name + " (expected: one of " + processes.keySet() + ")");
+        }
+        return process;
+    }
+
+    private Map<String, Long> pids() {
+        Map<String, Long> pids = new LinkedHashMap<>();
+        processes.values().forEach(each -> each.pid().ifPresent(pid -> pids.put(each.name(), pid)));
+        return pids;
+    }
+
+    private void killAll() {
+        for (ChildProcess each : processes.values()) {
+            try {
+                each.kill();
+            } catch (IOException e) {
+                System.err.println(e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Kills whatever runs, and stops listening. The folder is left to whoever made it. */
+    @Override
+    public void close() throws IOException {
+        killAll();
+        for (TcpProxy each : proxies) {
+            each.close();
+        }
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // We are on our way out already.
+        }
+    }
+
+    /** Deletes a folder and all that is in it. */
+    public static void deleteTree(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(folder)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    static JsonNode firstSeat(JsonNode status) {
+        return status.path("seats").path(0);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.baton.chaos.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Who there is, and where each listens.
+ *
+ * @param folder everything that the processes write is below it
+ */
+record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes, List<EnginePlaces> engines) {
+
+    static final String CLUSTER = "chaos";
+    static final String SEQUENCER = "sequencer";
+    static final String TOKENS = "tokens";
+
+    private static final int NODES = 3;
+    private static final int ENGINES = 3;
+    private static final int PORTS_OF_NODE = 5;
+    private static final int PORTS_OF_ENGINE = 2;
+
+    /** Where a node listens. */
+    record NodePlaces(String name, Place grpc, Place http, Place raft, Place admin, Place tokens) {}
+
+    /** Where an engine server listens; only those of etcd talk to each other. */
+    record EnginePlaces(String name, Place client, Place peer) {}
+
+    static Layout of(Path folder, String authority, String duty) throws IOException {
+        int engines = authority.equals("raft") ? 0 : ENGINES;
+        Iterator<Place> free =
+                Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE).iterator();
+        List<NodePlaces> nodePlaces = new ArrayList<>();
+        for (int i = 1; i <= NODES; i++) {
+            nodePlaces.add(new NodePlaces("n" + i, free.next(), free.next(), free.next(), free.next(), free.next()));
+        }
+        List<EnginePlaces> enginePlaces = new ArrayList<>();
+        for (int i = 1; i <= engines; i++) {
+            enginePlaces.add(new EnginePlaces(authority + "-" + i, free.next(), free.next()));
+        }
+        return new Layout(folder, authority, duty, List.copyOf(nodePlaces), List.copyOf(enginePlaces));
+    }
+
+    /** The name of the seat that the duty is done on. */
+    String seat() {
+        return duty.equals(TOKENS) ? "tokens" : "blocks";
+    }
+
+    Path folderOf(String name) {
+        return folder.resolve(name);
+    }
+
+    Path logOf(String name) {
+        return folderOf(name).resolve("log");
+    }
+
+    List<String> nodeNames() {
+        return nodes.stream().map(NodePlaces::name).toList();
+    }
+
+    List<String> engineNames() {
+        return engines.stream().map(EnginePlaces::name).toList();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.baton.chaos.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+
+/** What a node says about itself; for the timeline and for choosing targets, never for the verdict. */
+public record NodeSample(String node, boolean up, String standing, long epoch, long height, String hash) {
+
+    private static final String LEADER = "leader";
+
+    static NodeSample of(String node, JsonNode status) {
+        JsonNode seat = Cluster.firstSeat(status);
+        return new NodeSample(
+                node,
+                true,
+                seat.path("standing").asText("").toLowerCase(Locale.ROOT),
+                seat.path("epoch").asLong(),
+                seat.path("height").asLong(),
+                seat.path("hash").asText(""));
+    }
+
+    static NodeSample silent(String node) {
+        return new NodeSample(node, false, "", 0, 0, "");
+    }
+
+    public boolean leads() {
+        return standing.equals(LEADER);
+    }
+
+    boolean takesPart() {
+        return up && !standing.isEmpty();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.chaos.cluster;
+
+import dev.baton.chaos.cluster.Layout.NodePlaces;
+import dev.baton.core.Era;
+import dev.baton.core.NodeId;
+import dev.baton.duty.sequencer.signing.Ed25519;
+import dev.baton.duty.sequencer.signing.LocalEd25519Signer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Writes what each node reads when it starts: it listens behind its proxies, and knows all others by theirs. */
+final class NodeYaml {
+
+    static final String NAME = "node.yaml";
+    private static final String KEY = "signing-key";
+
+    private NodeYaml() {}
+
+    /** Writes the files of all nodes, with a key for each to sign with. */
+    static void writeAll(Layout layout) throws IOException {
+        Map<String, String> publicKeys = new LinkedHashMap<>();
+        for (NodePlaces node : layout.nodes()) {
+            Path folder = layout.folderOf(node.name());
+            Files.createDirectories(folder);
+            LocalEd25519Signer signer =
+                    LocalEd25519Signer.loadOrCreate(new NodeId(node.name()), Era.FIRST, folder.resolve(KEY));
+            publicKeys.put(node.name(), Ed25519.toText(signer.publicKey()));
+        }
+        for (NodePlaces node : layout.nodes()) {
+            Files.writeString(layout.folderOf(node.name()).resolve(NAME), yaml(layout, node, publicKeys));
+        }
+    }
+
+    static String yaml(Layout layout, NodePlaces self, Map<String, String> publicKeys) {
+        StringBuilder yaml = new StringBuilder();
+        yaml.append("cluster: ").append(Layout.CLUSTER).append('\n');
+        yaml.append("node: ").append(self.name()).append('\n');
+        yaml.append("data: .\n");
+        yaml.append("advertise: ").append(Place.SHOWN).append('\n');
+        yaml.append("listen:\n");
+        yaml.append("  grpc: ").append(self.grpc().behindText()).append('\n');
+        yaml.append("  http: ").append(self.http().behindText()).append('\n');
+        if (layout.authority().equals("raft")) {
+            yaml.append("  raft: ").append(self.raft().behindText()).append('\n');
+        }
+        yaml.append("  admin: ").append(self.admin().behindText()).append('\n');
+        authority(yaml, layout);
+        yaml.append("peers:\n");
+        for (NodePlaces node : layout.nodes()) {
+            yaml.append("  ").append(node.name()).append(":\n");
+            yaml.append("    grpc: ").append(node.grpc().shownText()).append('\n');
+            yaml.append("    http: ").append(node.http().shownText()).append('\n');
+        }
+        yaml.append("seats:\n  - name: ").append(layout.seat());
+        yaml.append("\n    duty: ").append(layout.duty()).append('\n');
+        // Slower than a machine of its own would need: several things run on this one.
+        yaml.append("    pulse:\n      interval: 250ms\n      timeout: 900ms\n");
+        yaml.append("    takeover:\n      delay: ")
+                .append(Cluster.LEASE.toMillis())
+                .append("ms\n");
+        if (layout.duty().equals(Layout.TOKENS)) {
+            yaml.append("    tokens:\n      listen: ")
+                    .append(self.tokens().behindText())
+                    .append("\n      leased-ahead: 1000\n");
+        } else {
+            yaml.append("    sequencer:\n      da:\n        folder: ../da\n      signers:\n");
+            publicKeys.forEach((node, key) -> yaml.append("        ")
+                    .append(node)
+                    .append(": \"")
+                    .append(key)
+                    .append("\"\n"));
+        }
+        return yaml.toString();
+    }
+
+    private static void authority(StringBuilder yaml, Layout layout) {
+        yaml.append("authority:\n  kind: ").append(layout.authority()).append('\n');
+        switch (layout.authority()) {
+            case "raft" -> {
+                yaml.append("  start: bootstrap\n  peers:\n");
+                for (NodePlaces node : layout.nodes()) {
+                    yaml.append("    ")
+                            .append(node.name())
+                            .append(": ")
+                            .append(node.raft().shownText())
+                            .append('\n');
+                }
+            }
+            case "redis" -> servers(yaml.append("  node-timeout: 300ms\n  nodes:\n"), layout);
+            case "etcd" -> servers(yaml.append("  request-timeout: 900ms\n  endpoints:\n"), layout);
+            default -> throw new IllegalArgumentException(unknown(layout.authority()));
+        }
+    }
+
+    static String unknown(String authority) {
+        return "authority: " + authority + " (expected: one of " + String.join(", ", Cluster.AUTHORITIES) + ")";
+    }
+
+    private static void servers(StringBuilder yaml, Layout layout) {
+        layout.engines()
+                .forEach(engine -> yaml.append("    - \"")
+                        .append(engine.client().shownText())
+                        .append("\"\n"));
+    }
+}

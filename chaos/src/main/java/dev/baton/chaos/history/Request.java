@@ -1,0 +1,32 @@
+package dev.baton.chaos.history;
+
+/** What a client asked for. */
+public sealed interface Request {
+
+    /** The word for people and tables. */
+    String kind();
+
+    /** A transaction is to be included in a block; {@code transaction} is its hash. */
+    record Submit(String transaction) implements Request {
+        @Override
+        public String kind() {
+            return "submit";
+        }
+    }
+
+    /** The next {@code count} tokens of a namespace; {@code guarantee} is {@code strict}, {@code leased} … */
+    record Next(String namespace, int count, String guarantee) implements Request {
+
+        /** The guarantee under which tokens are ordered by real time across all callers. */
+        public static final String STRICT = "strict";
+
+        @Override
+        public String kind() {
+            return "next";
+        }
+
+        public boolean isStrict() {
+            return guarantee.equals(STRICT);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.chaos.nemesis;
+
+import dev.baton.chaos.cluster.Cluster;
+import dev.baton.chaos.nemesis.Nemesis.Begun;
+import dev.baton.chaos.nemesis.Nemesis.NotPossibleException;
+import dev.baton.chaos.plan.FaultKind;
+import dev.baton.chaos.plan.Link;
+import dev.baton.chaos.plan.PlannedFault;
+import dev.baton.chaos.proxy.Trouble;
+import dev.baton.chaos.proxy.Troubles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Faults of connections: told to the proxies, which know no more than whom to hinder and how. */
+final class LinkFaults {
+
+    private final Cluster cluster;
+
+    LinkFaults(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    Begun begin(PlannedFault fault) throws NotPossibleException {
+        List<String> targets = new ArrayList<>();
+        for (String each : fault.targets()) {
+            boolean noNode = cluster.engines().contains(each);
+            targets.add(
+                    Leaders.resolve(cluster, fault.kind() == FaultKind.CORRUPT && noNode ? PlannedFault.LEADER : each));
+        }
+        Map<String, String> parameters = sealed(fault);
+        Troubles.Strike strike = fault.kind() == FaultKind.PARTITION
+                ? partition(Set.copyOf(targets), fault.text("way"), cutOf(fault))
+                : onLink(targets, Link.valueOf(parameters.getOrDefault("link", "")), troubleOf(fault));
+        cluster.troubles().begin(fault.id(), strike);
+        return new Begun() {
+            @Override
+            public List<String> targets() {
+                return List.copyOf(targets);
+            }
+
+            @Override
+            public Map<String, String> parameters() {
+                return parameters;
+            }
+
+            @Override
+            public void end() {
+                cluster.troubles().end(fault.id());
+            }
+        };
+    }
+
+    /**
+     * What is done instead of what was planned, where that differs. Bytes are changed between clients and nodes only:
+     * without TLS no authority promises anything on a link that changes what it carries, see the guide.
+     */
+    private static Map<String, String> sealed(PlannedFault fault) {
+        return switch (fault.kind()) {
+            case CORRUPT, CLIENT_CUT -> Map.of("link", Link.CLIENT.name());
+            case PARTITION -> Map.of();
+            default -> Map.of("link", fault.text("link"));
+        };
+    }
+
+    /** One cut in three refuses and resets; the others swallow, as a network without a path does. */
+    private static Trouble cutOf(PlannedFault fault) {
+        boolean both = fault.kind() != FaultKind.PARTITION || fault.text("way").equals("both");
+        return both && fault.id() % 3 == 0 ? Trouble.RESET : Trouble.SILENT;
+    }
+
+    private static Trouble troubleOf(PlannedFault fault) {
+        return switch (fault.kind()) {
+            case LATENCY -> Trouble.late(fault.number("delayMillis"), fault.number("jitterMillis"));
+            case LOSS -> Trouble.lossy((int) fault.number("stallPercent"), (int) fault.number("resetPercent"));
+            case THROTTLE -> Trouble.slow(fault.number("bytesPerSecond"));
+            case CORRUPT -> Trouble.flipping(fault.number("oneInBytes"));
+            case TRUNCATE -> Trouble.truncating(fault.number("afterBytes"));
+            case HALF_OPEN -> Trouble.DEAF;
+            case CLIENT_CUT -> cutOf(fault);
+            default -> throw new IllegalArgumentException(fault.kind().label() + ": no fault of a link");
+        };
+    }
+
+    private static Troubles.Strike onLink(List<String> targets, Link link, Trouble trouble) {
+        return (wire, direction) -> wire.link() == link && targets.stream().anyMatch(wire::touches)
+                ? Optional.of(trouble)
+                : Optional.empty();
+    }
+
+    /** Clients still reach both sides: a holder that is cut off must not tell them anything new. */
+    static Troubles.Strike partition(Set<String> side, String way, Trouble cut) {
+        return (wire, direction) -> {
+            boolean across = side.contains(wire.from()) != side.contains(wire.to());
+            if (!across || wire.link() == Link.CLIENT) {
+                return Optional.empty();
+            }
+            boolean struck = switch (way) {
+                case "in" -> side.contains(wire.receiver(direction));
+                case "out" -> side.contains(wire.sender(direction));
+                default -> true;
+            };
+            return struck ? Optional.of(cut) : Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,152 @@
+package dev.baton.chaos.nemesis;
+
+import dev.baton.chaos.cluster.Cluster;
+import dev.baton.chaos.cluster.NodeHttp;
+import dev.baton.chaos.nemesis.Nemesis.Begun;
+import dev.baton.chaos.nemesis.Nemesis.NotPossibleException;
+import dev.baton.chaos.plan.FaultKind;
+import dev.baton.chaos.plan.PlannedFault;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Faults of processes: signals, restarts, lost data, and changes of the holder. */
+final class ProcessFaults {
+
+    private static final Duration BACK = Duration.ofSeconds(90);
+    private static final long LOOK_MILLIS = 100;
+
+    private final Cluster cluster;
+    /** Whose process is being hurt now: a second fault on the same one would undo the first. */
+    private final Set<String> busy = new HashSet<>();
+
+    ProcessFaults(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** What begins and ends a fault of one process. */
+    private interface Deed {
+        void does(String name) throws IOException, InterruptedException;
+    }
+
+    private record Done(List<String> targets, Map<String, String> parameters, Undoing undoing) implements Begun {
+        @Override
+        public void end() throws IOException, InterruptedException {
+            undoing.undo();
+        }
+    }
+
+    private interface Undoing {
+        void undo() throws IOException, InterruptedException;
+    }
+
+    Begun begin(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException {
+        return switch (fault.kind()) {
+            case KILL -> on(taken(fault), cluster::kill, this::startNode);
+            case PAUSE -> on(taken(fault), cluster::freeze, cluster::wake);
+            case ENGINE_RESTART -> on(taken(fault), cluster::kill, cluster::start);
+            case ENGINE_EMPTY ->
+                on(
+                        taken(fault),
+                        name -> {
+                            cluster.kill(name);
+                            cluster.empty(name);
+                        },
+                        cluster::start);
+            case HANDOFF -> handOff();
+            case ROLLING_RESTART -> new Done(cluster.nodes(), Map.of(), this::restartAll);
+            default -> throw new IllegalArgumentException(fault.kind().label() + ": no fault of a process");
+        };
+    }
+
+    private Begun on(String name, Deed begin, Deed end) throws IOException, InterruptedException {
+        try {
+            begin.does(name);
+        } catch (IOException | InterruptedException e) {
+            release(name);
+            throw e;
+        }
+        return new Done(List.of(name), Map.of(), () -> {
+            try {
+                end.does(name);
+            } finally {
+                release(name);
+            }
+        });
+    }
+
+    /** The planned target, or another of its kind that nothing else is done to. */
+    private String taken(PlannedFault fault) throws NotPossibleException {
+        String wished = Leaders.resolve(cluster, fault.targets().getFirst());
+        synchronized (busy) {
+            if (busy.add(wished)) {
+                return wished;
+            }
+            // Never another engine server for one that loses its data: the plan says which may.
+            if (fault.kind() != FaultKind.ENGINE_EMPTY) {
+                for (String other : cluster.nodes().contains(wished) ? cluster.nodes() : cluster.engines()) {
+                    if (busy.add(other)) {
+                        return other;
+                    }
+                }
+            }
+        }
+        throw new NotPossibleException(wished + " is being hurt by another fault");
+    }
+
+    private void release(String name) {
+        synchronized (busy) {
+            busy.remove(name);
+        }
+    }
+
+    private void startNode(String node) throws IOException, InterruptedException {
+        cluster.start(node);
+        long deadlineNanos = System.nanoTime() + BACK.toNanos();
+        while (!cluster.sample(node).up()) {
+            if (!cluster.isAlive(node)) {
+                throw new IOException(node + " ended as soon as it was started again; see " + cluster.log(node));
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IOException(node + " does not answer " + BACK.toSeconds() + " s after it was started again");
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+    }
+
+    private Begun handOff() throws IOException, InterruptedException, NotPossibleException {
+        String leader = cluster.leader().orElseThrow(() -> new NotPossibleException("nobody leads"));
+        String heir = cluster.nodes().stream()
+                .filter(node -> !node.equals(leader) && cluster.isAlive(node))
+                .findFirst()
+                .orElseThrow(() -> new NotPossibleException("no other node runs"));
+        NodeHttp.Reply reply = cluster.handOff(leader, heir);
+        if (!reply.isOk()) {
+            throw new NotPossibleException(
+                    "refused: " + reply.body().path("error").asText("status " + reply.status()));
+        }
+        return new Done(List.of(leader), Map.of("to", heir), () -> {});
+    }
+
+    private void restartAll() throws IOException, InterruptedException {
+        for (String node : cluster.nodes()) {
+            boolean free;
+            synchronized (busy) {
+                free = busy.add(node);
+            }
+            if (!free) {
+                continue; // whoever hurts it starts it again
+            }
+            try {
+                cluster.stop(node);
+                startNode(node);
+            } finally {
+                release(node);
+            }
+        }
+    }
+}

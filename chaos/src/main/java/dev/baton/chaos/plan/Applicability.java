@@ -1,0 +1,65 @@
+package dev.baton.chaos.plan;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The table of which fault can be done to which cluster, and if not, why not. */
+public final class Applicability {
+
+    private Applicability() {}
+
+    /** Nothing if the kind applies; otherwise the reason, for people to read. */
+    public static Optional<String> whyNot(FaultKind kind, Topology topology) {
+        return Optional.ofNullable(
+                switch (kind) {
+                    case KILL,
+                            PAUSE,
+                            CLOCK,
+                            CLIENT_CUT,
+                            LATENCY,
+                            LOSS,
+                            THROTTLE,
+                            CORRUPT,
+                            TRUNCATE,
+                            HALF_OPEN,
+                            DISK_FULL,
+                            SLOW_FSYNC -> null;
+                    case PARTITION ->
+                        topology.nodes().size() + topology.engines().size() > 1
+                                ? null
+                                : "one node alone has nobody to be cut off from";
+                    case HANDOFF, ROLLING_RESTART ->
+                        topology.nodes().size() > 1 ? null : "one node alone has nobody to hand over to";
+                    case ENGINE_RESTART ->
+                        topology.engines().isEmpty()
+                                ? "the engine lives inside the nodes: kill restarts it with its data"
+                                : null;
+                    case ENGINE_ROLLBACK, ENGINE_EMPTY -> whyNoServerMayForget(topology);
+                });
+    }
+
+    private static @Nullable String whyNoServerMayForget(Topology topology) {
+        if (topology.engines().isEmpty()) {
+            return "the engine lives inside the nodes, and Raft rests on each member's log: one that lost it has to be"
+                    + " replaced by hand";
+        }
+        if (!topology.authority().equals("redis")) {
+            return topology.authority() + " is a Raft group itself and rests on each server's log: one that lost it"
+                    + " has to be replaced by hand";
+        }
+        return Topology.minorityOf(topology.engines().size()) > 0
+                ? null
+                : "of " + topology.engines().size() + " engine servers none may lose its data (expected: 3 or more)";
+    }
+
+    /** The whole table for a cluster: each kind that does not apply, with the reason. */
+    public static Map<FaultKind, String> exceptions(Topology topology) {
+        Map<FaultKind, String> reasons = new LinkedHashMap<>();
+        for (FaultKind kind : FaultKind.values()) {
+            whyNot(kind, topology).ifPresent(why -> reasons.put(kind, why));
+        }
+        return reasons;
+    }
+}

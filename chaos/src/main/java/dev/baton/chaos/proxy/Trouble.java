@@ -1,0 +1,71 @@
+package dev.baton.chaos.proxy;
+
+/**
+ * What is wrong with one way of a connection.
+ *
+ * @param silent nothing comes through; what was sent meanwhile comes when the trouble is over, as TCP would have it
+ * @param deaf as silent, but for ever: a connection that was used meanwhile never says anything again
+ * @param reset open connections are reset, new ones are refused
+ * @param stallPercent how many of a hundred chunks are held back for a retransmission's time
+ * @param resetPercent how many of a hundred chunks end the connection
+ * @param bytesPerSecond 0 for no limit
+ * @param flipOneInBytes 0 for none
+ * @param truncateAfterBytes the connection is reset after so many bytes; 0 for never
+ */
+public record Trouble(
+        boolean silent,
+        boolean deaf,
+        boolean reset,
+        long delayMillis,
+        long jitterMillis,
+        int stallPercent,
+        int resetPercent,
+        long bytesPerSecond,
+        long flipOneInBytes,
+        long truncateAfterBytes) {
+
+    public static final Trouble NONE = new Trouble(false, false, false, 0, 0, 0, 0, 0, 0, 0);
+    public static final Trouble SILENT = new Trouble(true, false, false, 0, 0, 0, 0, 0, 0, 0);
+    public static final Trouble DEAF = new Trouble(false, true, false, 0, 0, 0, 0, 0, 0, 0);
+    public static final Trouble RESET = new Trouble(false, false, true, 0, 0, 0, 0, 0, 0, 0);
+
+    public static Trouble late(long delayMillis, long jitterMillis) {
+        return new Trouble(false, false, false, delayMillis, jitterMillis, 0, 0, 0, 0, 0);
+    }
+
+    public static Trouble lossy(int stallPercent, int resetPercent) {
+        return new Trouble(false, false, false, 0, 0, stallPercent, resetPercent, 0, 0, 0);
+    }
+
+    public static Trouble slow(long bytesPerSecond) {
+        return new Trouble(false, false, false, 0, 0, 0, 0, bytesPerSecond, 0, 0);
+    }
+
+    public static Trouble flipping(long oneInBytes) {
+        return new Trouble(false, false, false, 0, 0, 0, 0, 0, oneInBytes, 0);
+    }
+
+    public static Trouble truncating(long afterBytes) {
+        return new Trouble(false, false, false, 0, 0, 0, 0, 0, 0, afterBytes);
+    }
+
+    /** Both at once. */
+    public Trouble and(Trouble other) {
+        return new Trouble(
+                silent || other.silent,
+                deaf || other.deaf,
+                reset || other.reset,
+                delayMillis + other.delayMillis,
+                jitterMillis + other.jitterMillis,
+                Math.min(100, stallPercent + other.stallPercent),
+                Math.min(100, resetPercent + other.resetPercent),
+                smallerOf(bytesPerSecond, other.bytesPerSecond),
+                smallerOf(flipOneInBytes, other.flipOneInBytes),
+                smallerOf(truncateAfterBytes, other.truncateAfterBytes));
+    }
+
+    /** Zero stands for none. */
+    private static long smallerOf(long one, long other) {
+        return one == 0 ? other : other == 0 ? one : Math.min(one, other);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.baton.chaos.proxy;
+
+import dev.baton.chaos.plan.Link;
+import dev.baton.chaos.proxy.Wire.Direction;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** All trouble that is in force now, by the fault that brought it. Thread-safe. */
+public final class Troubles {
+
+    /** Says which connections a fault strikes, and how. */
+    @FunctionalInterface
+    public interface Strike {
+        /** Nothing if this way of this connection is left alone. */
+        Optional<Trouble> on(Wire wire, Direction direction);
+    }
+
+    private final Map<Integer, Strike> strikes = new ConcurrentSkipListMap<>();
+    private final AtomicLong lastFlipNanos = new AtomicLong(System.nanoTime() - 1);
+
+    public void begin(int fault, Strike strike) {
+        strikes.put(fault, strike);
+    }
+
+    public void end(int fault) {
+        strikes.remove(fault);
+    }
+
+    /** A byte of a client's connection was changed just now. */
+    void flipped(Wire wire) {
+        if (wire.link() == Link.CLIENT) {
+            lastFlipNanos.set(System.nanoTime());
+        }
+    }
+
+    /**
+     * Whether a byte between a client and a node was changed since then ({@code System.nanoTime}). What was said
+     * meanwhile proves nothing: plain connections have no seal.
+     */
+    public boolean flippedSince(long nanos) {
+        return lastFlipNanos.get() - nanos >= 0;
+    }
+
+    /** What is wrong with this way of this connection now. */
+    public Trouble on(Wire wire, Direction direction) {
+        Trouble all = Trouble.NONE;
+        for (Strike each : strikes.values()) {
+            Optional<Trouble> one = each.on(wire, direction);
+            if (one.isPresent()) {
+                all = all.and(one.get());
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.baton.chaos.run;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.baton.chaos.checker.Judgement;
+import dev.baton.chaos.cluster.Cluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code baton chaos matrix}: every authority and duty, one after the other. */
+@Command(
+        name = "matrix",
+        description = {
+            "Runs every authority with every duty and every seed, and prints one table.",
+            "Exits with 0 if every run is a PASS."
+        })
+final class MatrixCommand implements Callable<Integer> {
+
+    private static final Pattern SEEDS = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
+    private static final int MOST_SEEDS = 1000;
+    private static final String ROW = "%-10s %-10s %6s  %-8s %7s %8s %11s %14s%n";
+
+    @Mixin
+    private final ChaosOptions options = new ChaosOptions();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N[..M]",
+            defaultValue = "1",
+            description = "A seed, or the first and the last (default: 1).")
+    private String seeds = "1";
+
+    @Option(
+            names = "--authority",
+            paramLabel = "KIND",
+            split = ",",
+            description = "Only these (default: raft,redis,etcd).")
+    private @Nullable List<String> authorities;
+
+    @Option(names = "--duty", paramLabel = "DUTY", split = ",", description = "Only these (default: sequencer,tokens).")
+    private @Nullable List<String> duties;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ArrayNode results = JsonNodeFactory.instance.arrayNode();
+        StringBuilder table = new StringBuilder(ROW.formatted(
+                "authority", "duty", "seed", "verdict", "faults", "commits", "violations", "longest gap ms"));
+        int worst = 0;
+        for (String authority : authorities == null ? Cluster.AUTHORITIES : authorities) {
+            for (String duty : duties == null ? Cluster.DUTIES : duties) {
+                ChaosOptions.requireKnown(spec.commandLine(), authority, duty);
+                for (long seed : seeds()) {
+                    Judgement judgement = run(authority, duty, seed);
+                    worst = Math.max(worst, ChaosOptions.exitCode(judgement.verdict()));
+                    long gapMillis = judgement.longestGapNanos() / 1_000_000;
+                    table.append(ROW.formatted(
+                            authority,
+                            duty,
+                            seed,
+                            judgement.verdict(),
+                            judgement.faults(),
+                            judgement.commits(),
+                            judgement.violationCount(),
+                            gapMillis));
+                    results.addObject()
+                            .put("authority", authority)
+                            .put("duty", duty)
+                            .put("seed", seed)
+                            .put("verdict", judgement.verdict().name())
+                            .put("faults", judgement.faults())
+                            .put("commits", judgement.commits())
+                            .put("violations", judgement.violationCount())
+                            .put("longestGapMillis", gapMillis);
+                }
+            }
+        }
+        options.progress(table.toString());
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("verdict", worst == 0 ? "PASS" : "FAIL");
+        line.set("runs", results);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(line);
+        out.flush();
+        return worst;
+    }
+
+    private Judgement run(String authority, String duty, long seed) throws IOException, InterruptedException {
+        ChaosRun.Outcome outcome = ChaosRun.run(
+                new ChaosSettings(
+                        authority,
+                        duty,
+                        seed,
+                        options.lasting(spec.commandLine()),
+                        options.kinds(spec.commandLine()),
+                        Optional.empty(),
+                        options.folderAmongOthers(authority + "-" + duty + "-" + seed)),
+                options::progress);
+        options.tell(outcome);
+        return outcome.judgement();
+    }
+
+    private long[] seeds() {
+        Matcher matcher = SEEDS.matcher(seeds);
+        if (!matcher.matches()) {
+            throw new ParameterException(spec.commandLine(), "--seed: " + seeds + " (expected: N or N..M)");
+        }
+        long first = Long.parseLong(matcher.group(1));
+        long last = matcher.group(2) == null ? first : Long.parseLong(matcher.group(2));
+        if (last < first || last - first >= MOST_SEEDS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--seed: " + seeds + " (expected: at most " + MOST_SEEDS + ", rising)");
+        }
+        return LongStream.rangeClosed(first, last).toArray();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.chaos.workload;
+
+import dev.baton.chaos.cluster.Cluster;
+import dev.baton.chaos.history.Answer;
+import dev.baton.chaos.history.Request;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A client: one request after the other, each tried at one node after another until it is answered or given up.
+ *
+ * <p>All tries of a request are one operation, invoked before the first: what a retry brings may have been done by the
+ * first try already.
+ */
+abstract class Client implements Runnable {
+
+    private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final int SHORTEST_PAUSE_MILLIS = 20;
+    private static final int LONGEST_PAUSE_MILLIS = 120;
+    private static final long BETWEEN_TRIES_MILLIS = 60;
+
+    private final String name;
+    private final Cluster cluster;
+    private final Recorder recorder;
+    private final BooleanSupplier goOn;
+    private final Random dice;
+
+    Client(String name, long seed, Cluster cluster, Recorder recorder, BooleanSupplier goOn) {
+        this.name = name;
+        this.cluster = cluster;
+        this.recorder = recorder;
+        this.goOn = goOn;
+        this.dice = new Random(seed * 31 + name.hashCode());
+    }
+
+    /** What is asked for next. */
+    abstract Request next(Random dice);
+
+    /** Asks one node; nothing if another try may bring an answer. */
+    abstract Optional<Answer> ask(String node) throws InterruptedException;
+
+    /** The last answer may have been about something else: the next request goes under another name. */
+    abstract void mistrust();
+
+    final String name() {
+        return name;
+    }
+
+    final Cluster cluster() {
+        return cluster;
+    }
+
+    @Override
+    public final void run() {
+        try {
+            while (goOn.getAsBoolean()) {
+                once();
+                TimeUnit.MILLISECONDS.sleep(dice.nextInt(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the run is over; what was under way stays unknown
+        }
+    }
+
+    private void once() throws InterruptedException {
+        List<String> nodes = cluster.nodes();
+        int node = dice.nextInt(nodes.size());
+        Request request = next(dice);
+        long beganNanos = System.nanoTime();
+        long op = recorder.invoked(name, nodes.get(node), request);
+        Optional<Answer> answer = ask(nodes.get(node));
+        while (answer.isEmpty() && System.nanoTime() - beganNanos < GIVE_UP_NANOS && goOn.getAsBoolean()) {
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MILLIS);
+            node = (node + 1) % nodes.size();
+            answer = ask(nodes.get(node));
+        }
+        if (cluster.troubles().flippedSince(beganNanos)) {
+            mistrust();
+            recorder.answered(op, new Answer.Unknown("bytes were changed on the way"));
+        } else {
+            recorder.answered(op, answer.orElseGet(() -> new Answer.Unknown("given up")));
+        }
+    }
+}

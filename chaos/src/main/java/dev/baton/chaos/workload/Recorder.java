@@ -1,0 +1,73 @@
+package dev.baton.chaos.workload;
+
+import dev.baton.chaos.history.Answer;
+import dev.baton.chaos.history.Event;
+import dev.baton.chaos.history.JournalWriter;
+import dev.baton.chaos.history.Request;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The harness' clock and its journal: everybody who sees something writes it down here. Thread-safe. */
+public final class Recorder {
+
+    private final JournalWriter journal;
+    private final long beganNanos = System.nanoTime();
+    private final AtomicLong ops = new AtomicLong();
+    private final AtomicLong highest = new AtomicLong();
+    private final Map<Answer.Outcome, AtomicInteger> outcomes = new EnumMap<>(Answer.Outcome.class);
+
+    public Recorder(JournalWriter journal) {
+        this.journal = journal;
+        for (Answer.Outcome each : Answer.Outcome.values()) {
+            outcomes.put(each, new AtomicInteger());
+        }
+    }
+
+    /** The time since the run began. */
+    public long nowNanos() {
+        return System.nanoTime() - beganNanos;
+    }
+
+    public void append(Event event) {
+        if (event instanceof Event.BlockSeen seen) {
+            highest.accumulateAndGet(seen.block().height(), Math::max);
+        }
+        journal.append(event);
+    }
+
+    /** Writes down that a client asks; call it before the request leaves. */
+    long invoked(String client, String node, Request request) {
+        long op = ops.incrementAndGet();
+        journal.append(new Event.Invoked(nowNanos(), op, client, node, request));
+        return op;
+    }
+
+    /** Writes down how it ended; call it after the answer came. */
+    void answered(long op, Answer answer) {
+        journal.append(new Event.Answered(nowNanos(), op, answer));
+        counter(answer.outcome()).incrementAndGet();
+        switch (answer) {
+            case Answer.Included included -> highest.accumulateAndGet(included.height(), Math::max);
+            case Answer.Issued issued -> highest.accumulateAndGet(issued.height(), Math::max);
+            case Answer.Refused refused -> {}
+            case Answer.Unknown unknown -> {}
+        }
+    }
+
+    /** How many operations ended so. */
+    public int count(Answer.Outcome outcome) {
+        return counter(outcome).get();
+    }
+
+    private AtomicInteger counter(Answer.Outcome outcome) {
+        return Objects.requireNonNull(outcomes.get(outcome));
+    }
+
+    /** The highest height that anybody saw. */
+    public long height() {
+        return highest.get();
+    }
+}

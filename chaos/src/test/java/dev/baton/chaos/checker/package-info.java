@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.checker;
+
+import org.jspecify.annotations.NullMarked;

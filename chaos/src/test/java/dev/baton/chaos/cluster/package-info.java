@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.history;
+
+import org.jspecify.annotations.NullMarked;

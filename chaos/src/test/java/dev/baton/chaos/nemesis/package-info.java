@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.nemesis;
+
+import org.jspecify.annotations.NullMarked;

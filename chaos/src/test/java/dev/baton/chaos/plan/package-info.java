@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.plan;
+
+import org.jspecify.annotations.NullMarked;

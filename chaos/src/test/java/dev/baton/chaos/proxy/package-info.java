@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.proxy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package dev.baton.chaos.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.chaos.checker.Judgement.Verdict;
+import dev.baton.chaos.history.Journal;
+import dev.baton.chaos.nemesis.Nemesis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A few seconds of every authority under fire: real processes, real servers, real faults. */
+@Timeout(600)
+class ShortRunIT {
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @ParameterizedTest
+    @CsvSource({"raft,sequencer", "redis,sequencer", "etcd,sequencer", "raft,tokens"})
+    void everyPromiseHoldsUnderFire(String authority, String duty) throws IOException, InterruptedException {
+        Path report = folder.resolve("report");
+        ChaosRun.Outcome outcome = ChaosRun.run(
+                new ChaosSettings(authority, duty, 3, Duration.ofSeconds(15), Nemesis.KINDS, Optional.empty(), report),
+                line -> {});
+
+        assertThat(outcome.judgement().violations()).isEmpty();
+        assertThat(outcome.judgement().doubts()).isEmpty();
+        assertThat(outcome.judgement().verdict()).isEqualTo(Verdict.PASS);
+        assertThat(outcome.judgement().faults()).isPositive();
+        assertThat(Files.readString(outcome.page())).contains("PASS");
+        Journal journal = Journal.read(report.resolve("journal.jsonl"));
+        assertThat(journal.torn()).isEmpty();
+        assertThat(journal.begun().plan()).isNotEmpty();
+        assertThat(report.resolve("cluster"))
+                .as("a run that passed leaves no data")
+                .doesNotExist();
+    }
+}

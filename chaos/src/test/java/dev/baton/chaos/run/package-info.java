@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.run;
+
+import org.jspecify.annotations.NullMarked;
