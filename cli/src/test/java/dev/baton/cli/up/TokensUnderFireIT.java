@@ -31,8 +31,9 @@ class TokensUnderFireIT {
                 data, "up", "--duty", "tokens", "--authority", authority, "--interval", "200ms", "--json")) {
             up.awaitLine(line -> line.path("token").asLong() >= 2);
             RunningUp.ask(data, "tokens", "create", "click", "--leased");
-            try (RunningUp hammer = hammer(data, "voucher", strict);
-                    RunningUp second = hammer(data, "click", leased)) {
+            Process first = hammer(data, "voucher", strict);
+            Process second = hammer(data, "click", leased);
+            try {
                 awaitRanges(strict, 100);
                 awaitRanges(leased, 100);
                 String killed = awaitLeader(data, "");
@@ -45,10 +46,11 @@ class TokensUnderFireIT {
                 RunningUp.ask(data, "handoff", "--to", another(data, awaitLeader(data, "")));
                 awaitRanges(strict, rangesIn(strict) + 100);
                 awaitRanges(leased, rangesIn(leased) + 100);
-                hammer.process().destroy(); // it logs what was answered; what is under way is not judged
-                second.process().destroy();
-                hammer.process().waitFor();
-                second.process().waitFor();
+            } finally { // they log what was answered; what is under way is not judged
+                first.destroy();
+                second.destroy();
+                first.waitFor();
+                second.waitFor();
             }
             JsonNode verdict = RunningUp.ask(data, "tokens", "verify", strict.toString(), leased.toString());
             assertThat(verdict.path("verdict").asText()).as(verdict.toString()).isEqualTo("PASS");
@@ -64,21 +66,22 @@ class TokensUnderFireIT {
         }
     }
 
-    private static RunningUp hammer(Path data, String namespace, Path log) throws Exception {
+    private static Process hammer(Path data, String namespace, Path log) throws Exception {
         return RunningUp.start(
-                data,
-                "tokens",
-                "hammer",
-                namespace,
-                "--clients",
-                "16",
-                "--for",
-                "10m",
-                "--within",
-                "60s",
-                "--log",
-                log.toString(),
-                "--json");
+                        data,
+                        "tokens",
+                        "hammer",
+                        namespace,
+                        "--clients",
+                        "16",
+                        "--for",
+                        "10m",
+                        "--within",
+                        "60s",
+                        "--log",
+                        log.toString(),
+                        "--json")
+                .process();
     }
 
     private static long rangesIn(Path log) throws Exception {
