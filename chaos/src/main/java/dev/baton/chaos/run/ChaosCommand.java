@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "%nExamples:",
             "  baton chaos --authority redis --seed 7 --for 60s",
             "  baton chaos --authority raft --duty tokens --faults kill,pause,partition",
-            "  baton chaos --replay chaos-report/journal.jsonl",
+            "  baton chaos --replay chaos-reports/raft-sequencer-1-1/journal.jsonl",
             "  baton chaos matrix --for 30s --seed 1..5"
         })
 public final class ChaosCommand implements Callable<Integer> {

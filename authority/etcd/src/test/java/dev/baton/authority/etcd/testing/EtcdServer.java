@@ -1,6 +1,7 @@
 package dev.baton.authority.etcd.testing;
 
 import dev.baton.authority.tck.Certificates;
+import dev.baton.authority.tck.Freezing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,61 +124,19 @@ public final class EtcdServer implements AutoCloseable {
 
     /** It keeps its connections, and the system still accepts new ones, but nothing is answered. */
     public void pause() {
-        signal("STOP");
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!isStopped()) {
-            if (System.nanoTime() - end > 0) {
-                throw new IllegalStateException(address() + " does not stop within " + PATIENCE);
-            }
-            Thread.onSpinWait();
-        }
-    }
-
-    /** A signal is only queued when it is sent: on a busy machine a thread may run on for a while. */
-    private boolean isStopped() {
-        Process current = process;
-        if (current == null) {
-            return false;
-        }
-        try (Stream<Path> threads = Files.list(Path.of("/proc/" + current.pid() + "/task"))) {
-            return threads.allMatch(EtcdServer::isStopped);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean isStopped(Path thread) {
-        try {
-            String status = Files.readString(thread.resolve("stat"));
-            return status.charAt(status.lastIndexOf(')') + 2) == 'T';
-        } catch (IOException e) {
-            return false; // it has just ended; the next look does not list it
-        }
+        Freezing.stop(running());
     }
 
     public void resume() {
-        signal("CONT");
+        Freezing.resume(running());
     }
 
-    private void signal(String signal) {
+    private Process running() {
         Process current = process;
         if (current == null) {
             throw new IllegalStateException(address() + " does not run");
         }
-        try {
-            int code = new ProcessBuilder("kill", "-" + signal, Long.toString(current.pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("kill -" + signal + " " + current.pid() + " answered " + code);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while signalling " + address(), e);
-        }
+        return current;
     }
 
     private Path logFile() {

@@ -1,5 +1,6 @@
 package dev.baton.authority.redis.testing;
 
+import dev.baton.authority.tck.Freezing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -135,11 +136,11 @@ public final class RedisServer implements AutoCloseable {
 
     /** It keeps its connections, and the system still accepts new ones, but nothing is answered. */
     public void pause() {
-        signal("STOP");
+        Freezing.stop(running());
     }
 
     public void resume() {
-        signal("CONT");
+        Freezing.resume(running());
     }
 
     public boolean isRunning() {
@@ -303,25 +304,12 @@ public final class RedisServer implements AutoCloseable {
         process = null;
     }
 
-    private void signal(String name) {
+    private Process running() {
         Process current = process;
         if (current == null) {
             throw new IllegalStateException(address() + " does not run");
         }
-        try {
-            int code = new ProcessBuilder("kill", "-" + name, Long.toString(current.pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("kill -" + name + " " + current.pid() + " answered " + code);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while signalling " + address(), e);
-        }
+        return current;
     }
 
     private Path logFile() {
