@@ -203,6 +203,7 @@ final class SeatDriver {
                     () -> loop.post(() -> take(new Input.PulseWanted(loop.nanos()))));
             sight.own(tenured.tenancy().opening().seating());
         }
+        tenure.mayResign(tenured.tenancy().hasWaited());
         tenure.advance(tenured.tenancy().head());
         tenure.keepQuiet(tenured instanceof Standing.Quiescing); // before the effect that issues the ticket
         sight.noteHead(tenured.tenancy().head());
@@ -291,7 +292,9 @@ final class SeatDriver {
     /** Called by the watchdog, on its own thread, because the loop may hang. */
     private void stopAtDeadline(SeatTenure late) {
         late.end(duty, runner, "the lease ran out");
-        authority.resign(late.term());
+        if (late.mayResign()) {
+            authority.resign(late.term());
+        }
         loop.post(() -> take(new Input.DeadlinePassed(late.term(), loop.nanos())));
     }
 

@@ -18,6 +18,7 @@ final class SeatTenure implements Tenure {
     private volatile Head head;
     private volatile long deadlineNanos;
     private volatile boolean quiet;
+    private volatile boolean mayResign;
     private volatile boolean over;
     private boolean relinquished;
 
@@ -65,6 +66,15 @@ final class SeatTenure implements Tenure {
         if (!over) {
             pulseRequest.run();
         }
+    }
+
+    /** Whether this term may be given back with the word that nobody acts any more (INV-8). */
+    boolean mayResign() {
+        return mayResign;
+    }
+
+    void mayResign(boolean allowed) {
+        mayResign = allowed;
     }
 
     void advance(Head newHead) {

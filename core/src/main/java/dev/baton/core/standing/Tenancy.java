@@ -52,6 +52,11 @@ public record Tenancy(
                 outlook);
     }
 
+    /** Whether everybody who may have acted before has stopped by now. */
+    public boolean hasWaited() {
+        return !(work instanceof Work.Wait);
+    }
+
     long attempt() {
         return outlook.attempts();
     }

@@ -4,6 +4,7 @@ import dev.baton.core.Claim;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Fact;
+import dev.baton.core.Term;
 import dev.baton.core.Ticket;
 import dev.baton.core.standing.Standing.Asking;
 import dev.baton.core.standing.Standing.Fenced;
@@ -207,8 +208,9 @@ final class TenureRules {
                                 why,
                                 PulseCount.NONE,
                                 tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), nowNanos)),
-                        new Effect.StopDuty(tenancy.term(), why),
-                        new Effect.Resign(tenancy.term(), why),
+                        new Effect.StopDuty(tenancy.term(), why))
+                .and(resignation(tenancy, why))
+                .and(
                         new Effect.DisarmWatchdog(),
                         new Effect.SchedulePulse(nowNanos + timings.interval().toNanos()))
                 .and(refusalOfWish(tenancy, why));
@@ -242,10 +244,27 @@ final class TenureRules {
                         new Paused(
                                 why,
                                 tenancy.outlook().afterOwnTerm(tenancy.term(), tenancy.head(), tenancy.dueNanos())),
-                        new Effect.StopDuty(tenancy.term(), why),
-                        new Effect.Resign(tenancy.term(), why),
-                        new Effect.DisarmWatchdog())
+                        new Effect.StopDuty(tenancy.term(), why))
+                .and(resignation(tenancy, why))
+                .and(new Effect.DisarmWatchdog())
                 .and(refusalOfWish(tenancy, why));
+    }
+
+    /**
+     * Gives back a seat that was granted and is not wanted.
+     *
+     * <p>INV-8: a resignation says that whoever may have acted before has stopped, and a successor that never heard of
+     * this term relies on it. Where a predecessor has to be waited out, only whoever did so may say that; any other lets
+     * the lease run out.
+     */
+    Effect[] resignation(Term unwanted, String why) {
+        return rules.fencing() == Fencing.AT_PROCESS ? new Effect[0] : new Effect[] {new Effect.Resign(unwanted, why)};
+    }
+
+    private Effect[] resignation(Tenancy tenancy, String why) {
+        return tenancy.hasWaited()
+                ? new Effect[] {new Effect.Resign(tenancy.term(), why)}
+                : resignation(tenancy.term(), why);
     }
 
     /** Whoever asked for a handoff that still waits is told that the term ended first. */

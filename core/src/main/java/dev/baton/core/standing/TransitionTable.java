@@ -93,10 +93,9 @@ final class TransitionTable {
                 .to(Follower.class)
                 .does(
                         "give the seat back again, look again later",
-                        (now, in) -> Step.to(
-                                new Follower(now.outlook()),
-                                new Effect.Resign(in.seating().term(), "the term is over"),
-                                nextLook(in.nowNanos())));
+                        (now, in) -> Step.to(new Follower(now.outlook()))
+                                .and(tenure.resignation(in.seating().term(), "the term is over"))
+                                .and(nextLook(in.nowNanos())));
         on(Asking.class, Input.Elected.class)
                 .when(
                         "ready, and the answer came in time",
@@ -112,7 +111,7 @@ final class TransitionTable {
                                                 .occupied()
                                                 .gaveBack(in.seating().term())),
                                         in.nowNanos())
-                                .and(new Effect.Resign(in.seating().term(), "not ready, or told too late")));
+                                .and(tenure.resignation(in.seating().term(), "not ready, or told too late")));
         on(Asking.class, Input.NotElected.class).to(Follower.class).does("look again later", (now, in) -> {
             Outlook outlook = in.held() ? now.outlook().occupied() : now.outlook();
             return Step.to(new Follower(outlook), nextLook(in.nowNanos()));
@@ -369,9 +368,9 @@ final class TransitionTable {
                 .to(from)
                 .does(
                         "give the seat back: it was wanted once, but not any more",
-                        (now, in) -> Step.to(
-                                now.with(now.outlook().gaveBack(in.seating().term())),
-                                new Effect.Resign(in.seating().term(), "elected while " + describe(now))));
+                        (now, in) -> Step.to(now.with(
+                                        now.outlook().gaveBack(in.seating().term())))
+                                .and(tenure.resignation(in.seating().term(), "elected while " + describe(now))));
     }
 
     private <S extends Standing, I extends Input> void ignores(Class<S> from, Class<I> on) {

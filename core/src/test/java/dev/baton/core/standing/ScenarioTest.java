@@ -271,6 +271,41 @@ class ScenarioTest {
                         """);
     }
 
+    /**
+     * INV-8: a successor that never heard of this term would take its resignation for its predecessor's, and not wait for
+     * that one any more.
+     */
+    @Test
+    void whoStillWaitsForItsPredecessorLetsTheSeatLapse() {
+        String waiting = """
+                    0 ready
+                10000 taken 4:n2
+                12000 advanced 7
+                14000 vacated lapsed
+                14100 elected 5 lapsed 7
+                """;
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after(waiting)
+                        .play("14200 pause")
+                        .text())
+                .doesNotContain("resign");
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after(waiting)
+                        .play("18200 deadline 5")
+                        .text())
+                .doesNotContain("resign");
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after("""
+                                    0 ready
+                                10000 taken 4:n2
+                                14000 vacated lapsed
+                                14010 pause
+                                """)
+                        .play("14100 elected 5 lapsed 7")
+                        .text())
+                .doesNotContain("resign");
+    }
+
     @Test
     void nobodyWaitsForAProcessThatResignedOrHandedOver() {
         String before = """
