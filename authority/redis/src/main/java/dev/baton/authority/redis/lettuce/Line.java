@@ -1,7 +1,10 @@
 package dev.baton.authority.redis.lettuce;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.baton.authority.redis.protocol.Answer;
 import dev.baton.authority.redis.script.Replies;
+import dev.baton.authority.redis.script.Script;
 import dev.baton.authority.redis.script.ScriptCall;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
@@ -131,6 +134,28 @@ final class Line {
             command.answer().complete(new Answer.Unsent(address + ": connection lost"));
         } else {
             send(command, way);
+        }
+    }
+
+    /** Goes in front of whatever is asked next. Whether it arrived is seen by that. */
+    void load(Script script) {
+        StatefulRedisConnection<byte[], byte[]> way;
+        synchronized (this) {
+            way = connection;
+        }
+        if (way != null) {
+            var unused = way.async().scriptLoad(script.source().getBytes(UTF_8));
+        }
+    }
+
+    /** After bytes that cannot be right, nothing tells where the next answer on this connection begins. */
+    void distrust(String why) {
+        StatefulRedisConnection<byte[], byte[]> way;
+        synchronized (this) {
+            way = connection;
+        }
+        if (way != null) {
+            giveUp.accept(way, why);
         }
     }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.baton.authority.redis.protocol.Answer;
 import dev.baton.authority.redis.script.Replies;
-import dev.baton.authority.redis.script.ScriptCall;
+import dev.baton.authority.redis.script.SealedCall;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.protocol.Command;
@@ -22,69 +22,58 @@ final class ScriptCommand extends Command<byte[], byte[], List<Object>> {
      * write is one that a Redis without memory or disk refuses, or no later one is refused either.)
      */
     private static final List<String> NOT_DONE =
-            List.of("LOADING", "BUSY ", "NOAUTH", "READONLY", "MASTERDOWN", "OOM ", "MISCONF");
+            List.of("NOSCRIPT", "LOADING", "BUSY ", "NOAUTH", "READONLY", "MASTERDOWN", "OOM ", "MISCONF");
 
     private final Line line;
-    private final ScriptCall call;
+    private final SealedCall call;
     private final Replies replies;
     private final CompletableFuture<Answer> answer;
     private final int bytes;
+    private final boolean again;
     private final long sentNanos;
     private final long deadlineNanos;
     private volatile boolean encoded;
 
-    /** By the script's digest. */
-    ScriptCommand(Line line, ScriptCall call, Replies replies, long sentNanos, long deadlineNanos) {
-        this(
-                line,
-                call,
-                replies,
-                sentNanos,
-                deadlineNanos,
-                CommandType.EVALSHA,
-                call.script().digest(),
-                new CompletableFuture<>());
+    ScriptCommand(Line line, SealedCall call, Replies replies, long sentNanos, long deadlineNanos) {
+        this(line, call, replies, sentNanos, deadlineNanos, false, new CompletableFuture<>());
     }
 
     private ScriptCommand(
             Line line,
-            ScriptCall call,
+            SealedCall call,
             Replies replies,
             long sentNanos,
             long deadlineNanos,
-            CommandType type,
-            String script,
+            boolean again,
             CompletableFuture<Answer> answer) {
-        super(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), arguments(script, call));
+        super(CommandType.EVALSHA, new ArrayOutput<>(ByteArrayCodec.INSTANCE), arguments(call));
         this.line = line;
         this.call = call;
         this.replies = replies;
         this.answer = answer;
-        this.bytes = call.bytes();
+        this.bytes = call.unbound().bytes();
+        this.again = again;
         this.sentNanos = sentNanos;
         this.deadlineNanos = deadlineNanos;
     }
 
-    private static CommandArgs<byte[], byte[]> arguments(String script, ScriptCall call) {
+    private static CommandArgs<byte[], byte[]> arguments(SealedCall call) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
-                .add(script.getBytes(UTF_8))
+                .add(call.script().digest().getBytes(UTF_8))
                 .add(call.keys().size());
         call.keys().forEach(arguments::addKey);
         call.arguments().forEach(arguments::add);
         return arguments;
     }
 
-    /** The same call with the script's text, for a Redis that has forgotten the script; perhaps it is another process now. */
-    private ScriptCommand withSource() {
-        return new ScriptCommand(
-                line,
-                call.over(""),
-                replies,
-                sentNanos,
-                deadlineNanos,
-                CommandType.EVAL,
-                call.script().source(),
-                answer);
+    /**
+     * The same call once more, behind the script's text, for a Redis that has forgotten the script; perhaps it is another
+     * process now. By digest again: a text that was changed on the way is another script, and nobody calls it.
+     */
+    private void sendAgain() {
+        line.load(call.script());
+        line.sendAgain(
+                new ScriptCommand(line, call.unbound().over(""), replies, sentNanos, deadlineNanos, true, answer));
     }
 
     CompletableFuture<Answer> answer() {
@@ -119,15 +108,25 @@ final class ScriptCommand extends Command<byte[], byte[], List<Object>> {
         line.done(this);
         String error = getOutput().getError();
         if (error == null) {
-            answer.complete(replies.read(getOutput().get()));
-        } else if (error.startsWith("NOSCRIPT")) {
+            take(getOutput().get());
+        } else if (error.startsWith("NOSCRIPT") && !again) {
             if (!answer.isDone()) {
-                line.sendAgain(withSource());
+                sendAgain();
             }
         } else {
             String why = line.address() + ": " + error;
             answer.complete(
                     NOT_DONE.stream().anyMatch(error::startsWith) ? new Answer.Unsent(why) : new Answer.Lost(why));
+        }
+    }
+
+    private void take(List<Object> reply) {
+        if (call.isAnsweredBy(reply)) {
+            answer.complete(replies.read(reply));
+        } else {
+            String why = "an answer came with other bytes than it was sent with";
+            answer.complete(new Answer.Lost(line.address() + ": " + why));
+            line.distrust(why);
         }
     }
 

@@ -37,10 +37,12 @@ public final class Replies {
         this.seat = seat;
     }
 
-    /** Reads the reply of any script: a list of byte strings whose first one says what it is. */
+    /** Reads the reply of any script: a list of byte strings, the seal and then what it is. */
     public Answer read(List<?> reply) {
         try {
-            return read(new Cursor(reply));
+            Cursor in = new Cursor(reply);
+            in.bytes();
+            return read(in);
         } catch (IllegalArgumentException e) {
             return new Answer.Broken(SeatKeys.named(seat) + ": " + e.getMessage());
         }
@@ -72,6 +74,7 @@ public final class Replies {
             case "OTHER" -> new Answer.Other(new MemberId(in.text()));
             case "UNRECOGNISED" -> new Answer.Unsent("restarted, and not recognised yet");
             case "OTHER_RUN" -> new Answer.Unsent("meant for another run of the node's process");
+            case "GARBLED" -> new Answer.Unsent("the ask arrived with other bytes than it was sent with");
             case "BROKEN" -> new Answer.Broken(in.text());
             default -> throw new IllegalArgumentException("reply: " + code + " (expected: a reply of our scripts)");
         };

@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 
 /** The scripts, one per ask. */
@@ -31,9 +28,11 @@ public enum Script {
     /** With a shortcut in front of everything else, for the ask that comes most often. */
     Script(String shortcut) {
         source = (shortcut.isEmpty() ? "" : resource(shortcut))
+                + resource("seal")
                 + resource("prelude")
-                + resource(name().toLowerCase(Locale.ROOT));
-        digest = sha1(source);
+                + resource(name().toLowerCase(Locale.ROOT))
+                + "end\nreturn sealed(answer())\n";
+        digest = Seal.ofText(source);
     }
 
     public String source() {
@@ -53,15 +52,6 @@ public enum Script {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha1(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-1", e);
         }
     }
 }

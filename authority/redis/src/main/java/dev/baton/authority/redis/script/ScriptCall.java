@@ -5,20 +5,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A script with its keys and arguments, ready to be sent. */
+/** A script with its keys and arguments, before it is known which connection takes it. */
 public record ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments) {
 
     /**
-     * The same over a connection on which this run id was read: the last argument of an append. It spares the script from
+     * Ready for a connection on which this run id was read: the last argument of an append. It spares the script from
      * asking the server who it is; an empty one lets it ask.
      */
-    public ScriptCall over(String run) {
-        if (script != Script.APPEND) {
-            return this;
+    public SealedCall over(String run) {
+        List<byte[]> all = new ArrayList<>(arguments.size() + 1);
+        all.addAll(arguments);
+        if (script == Script.APPEND) {
+            all.set(all.size() - 1, run.getBytes(UTF_8));
         }
-        List<byte[]> all = new ArrayList<>(arguments);
-        all.set(all.size() - 1, run.getBytes(UTF_8));
-        return new ScriptCall(script, keys, all);
+        return SealedCall.of(this, all);
     }
 
     /** How much has to cross the network, roughly. */

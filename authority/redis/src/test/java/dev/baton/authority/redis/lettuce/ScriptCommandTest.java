@@ -7,6 +7,7 @@ import dev.baton.authority.redis.script.Replies;
 import dev.baton.authority.redis.script.ScriptCalls;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,16 @@ final class ScriptCommandTest {
         assertThat(command.answer()).isCompletedWithValue(new Answer.Lost("a:1: " + error));
     }
 
+    @Test
+    void answerThatDoesNotBelongToTheCallIsNotBelieved() {
+        ScriptCommand command = encoded();
+        command.getOutput().multi(2);
+        command.getOutput().set(StandardCharsets.UTF_8.encode("0".repeat(40)));
+        command.getOutput().set(StandardCharsets.UTF_8.encode("ACCEPTED"));
+        command.complete();
+        assertThat(command.answer()).isCompletedWithValueMatching(Answer.Lost.class::isInstance);
+    }
+
     private ScriptCommand encoded() {
         ScriptCommand command = command();
         command.encode(Unpooled.buffer());
@@ -78,6 +89,10 @@ final class ScriptCommandTest {
 
     private ScriptCommand command() {
         return new ScriptCommand(
-                line, new ScriptCalls(SeatAtNode.SEAT).of(SeatAtNode.peek()), new Replies(SeatAtNode.SEAT), 0, 0);
+                line,
+                new ScriptCalls(SeatAtNode.SEAT).of(SeatAtNode.peek()).over(""),
+                new Replies(SeatAtNode.SEAT),
+                0,
+                0);
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.authority.redis.script;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.authority.redis.protocol.Answer;
 import dev.baton.authority.redis.protocol.Ask;
@@ -49,13 +50,18 @@ final class ScriptRunner implements AutoCloseable {
     }
 
     Answer take(SeatId seat, Ask ask) {
-        ScriptCall call = new ScriptCalls(seat).of(ask).over(run);
-        List<Object> reply = redis.evalsha(
+        SealedCall call = new ScriptCalls(seat).of(ask).over(run);
+        List<Object> reply = send(call);
+        assertThat(call.isAnsweredBy(reply)).as("the seal of %s", ask).isTrue();
+        return new Replies(seat).read(reply);
+    }
+
+    List<Object> send(SealedCall call) {
+        return redis.evalsha(
                 call.script().digest(),
                 ScriptOutputType.MULTI,
                 call.keys().toArray(byte[][]::new),
                 call.arguments().toArray(byte[][]::new));
-        return new Replies(seat).read(reply);
     }
 
     /** Under the same names as {@code Acceptor.describe}; of the run id only whether it is the server's present one. */
