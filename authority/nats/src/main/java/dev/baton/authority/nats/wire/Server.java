@@ -1,0 +1,176 @@
+package dev.baton.authority.nats.wire;
+
+import dev.baton.authority.nats.NatsSettings;
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
+import io.nats.client.Dispatcher;
+import io.nats.client.Message;
+import io.nats.client.impl.Headers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** One server, and the connection to it, which is made anew whenever it breaks. Thread-safe. */
+final class Server {
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final String endpoint;
+    private final NatsSettings settings;
+    private final Map<String, Runnable> hearing = new ConcurrentHashMap<>();
+    private final Semaphore wake = new Semaphore(0);
+    private final Thread keeper;
+    private volatile boolean closed;
+    private volatile @Nullable Connection connection;
+    private volatile @Nullable Dispatcher ear;
+    private volatile String trouble;
+
+    Server(String endpoint, NatsSettings settings) {
+        this.endpoint = endpoint;
+        this.settings = settings;
+        this.trouble = endpoint + ": not connected yet";
+        this.keeper = Thread.ofVirtual().name("nats " + endpoint).unstarted(this::keepConnected);
+    }
+
+    void start() {
+        keeper.start();
+    }
+
+    private void keepConnected() {
+        while (!closed) {
+            try {
+                wake.drainPermits();
+                Connection fresh = Connecting.to(endpoint, settings, this::changed);
+                connection = fresh;
+                listen(fresh);
+                while (!closed && fresh.getStatus() == Connection.Status.CONNECTED) {
+                    wake.acquire();
+                }
+                trouble = endpoint + ": the connection broke";
+                connection = null;
+                fresh.close();
+                if (!closed) {
+                    wake.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                }
+            } catch (IOException | IllegalStateException e) {
+                trouble = endpoint + ": " + Connecting.explain(e);
+                pause();
+            } catch (InterruptedException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            wake.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            closed = true;
+        }
+    }
+
+    private void changed(Connection which, ConnectionListener.Events event) {
+        if (event == ConnectionListener.Events.CLOSED || event == ConnectionListener.Events.DISCONNECTED) {
+            wake.release();
+        }
+    }
+
+    /** Runs the task, which must not block, whenever somebody publishes to the subject. */
+    void hear(String subject, Runnable task) {
+        hearing.put(subject, task);
+        Dispatcher current = ear;
+        if (current != null && current.isActive()) {
+            current.subscribe(subject);
+        }
+    }
+
+    private void listen(Connection fresh) {
+        Dispatcher current = fresh.createDispatcher(message -> {
+            Runnable task = hearing.get(message.getSubject());
+            if (task != null) {
+                task.run();
+            }
+        });
+        ear = current;
+        hearing.keySet().forEach(current::subscribe);
+    }
+
+    /** Publishes without an answer, if that is possible now. */
+    void shout(String subject) {
+        Connection current = connection;
+        if (current != null) {
+            try {
+                current.publish(subject, new byte[0]);
+            } catch (IllegalStateException e) {
+                // The connection has just broken; it was a hint only.
+                trouble = endpoint + ": " + Connecting.explain(e);
+            }
+        }
+    }
+
+    /** Asks once. Blocks until the answer is there, or the time is over. */
+    Reply<Answer> ask(String subject, Headers headers, byte[] body, Duration within) {
+        Connection current = connection;
+        if (current == null) {
+            return new Reply.Unsent<>(trouble);
+        }
+        long sentNanos = System.nanoTime();
+        CompletableFuture<Message> answer;
+        try {
+            answer = headers.isEmpty()
+                    ? current.requestWithTimeout(subject, body, within)
+                    : current.requestWithTimeout(subject, headers, body, within);
+        } catch (IllegalStateException e) {
+            return new Reply.Unsent<>(endpoint + ": " + Connecting.explain(e));
+        } catch (IllegalArgumentException e) {
+            return new Reply.Refused<>(
+                    Refusal.TOO_LARGE, endpoint + ": " + Connecting.explain(e), false, sentNanos);
+        }
+        try {
+            return judge(new Answer(answer.get(within.toNanos(), TimeUnit.NANOSECONDS)), sentNanos);
+        } catch (TimeoutException e) {
+            return new Reply.Lost<>(endpoint + ": no answer to " + subject + " within " + within, sentNanos);
+        } catch (CancellationException e) {
+            return new Reply.Lost<>(endpoint + ": the connection broke", sentNanos);
+        } catch (ExecutionException e) {
+            // jnats completes it so in one case alone: there are no responders.
+            return new Reply.Unsent<>(endpoint + ": nobody answers for " + subject);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reply.Lost<>("interrupted", sentNanos);
+        }
+    }
+
+    private Reply<Answer> judge(Answer answer, long sentNanos) {
+        if (!answer.hasError()) {
+            return new Reply.Got<>(answer, sentNanos);
+        }
+        String why = endpoint + ": " + answer.getDescription();
+        return answer.isUnavailable()
+                ? new Reply.Lost<>(why, sentNanos)
+                : new Reply.Refused<>(answer.refusal(), why, false, sentNanos);
+    }
+
+    void close() {
+        closed = true;
+        Connection current = connection;
+        wake.release();
+        try {
+            if (current != null) {
+                current.close(); // cancels what is under way
+            }
+            keeper.interrupt();
+            keeper.join(PAUSE.multipliedBy(50));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
