@@ -22,11 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class Server {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
     private final String endpoint;
     private final NatsSettings settings;
     private final Map<String, Runnable> hearing = new ConcurrentHashMap<>();
-    private final Semaphore wake = new Semaphore(0);
+    /** Released when a connection ends. */
+    private final Semaphore broken = new Semaphore(0);
+
+    private final Semaphore closing = new Semaphore(0);
     private final Thread keeper;
     private volatile boolean closed;
     private volatile @Nullable Connection connection;
@@ -45,41 +49,36 @@ final class Server {
     }
 
     private void keepConnected() {
-        while (!closed) {
-            try {
-                wake.drainPermits();
-                Connection fresh = Connecting.to(endpoint, settings, this::changed);
-                connection = fresh;
-                listen(fresh);
-                while (!closed && fresh.getStatus() == Connection.Status.CONNECTED) {
-                    wake.acquire();
-                }
-                trouble = endpoint + ": the connection broke";
-                connection = null;
-                fresh.close();
-                if (!closed) {
-                    wake.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-                }
-            } catch (IOException | IllegalStateException e) {
-                trouble = endpoint + ": " + Connecting.explain(e);
-                pause();
-            } catch (InterruptedException e) {
-                return; // closed
-            }
-        }
-    }
-
-    private void pause() {
         try {
-            wake.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            while (!closed) {
+                connectOnce();
+                closing.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            }
         } catch (InterruptedException e) {
             closed = true;
         }
     }
 
+    /** Returns when there is no connection, or none any more. */
+    private void connectOnce() throws InterruptedException {
+        broken.drainPermits();
+        try (Connection fresh = Connecting.to(endpoint, settings, this::changed)) {
+            connection = fresh;
+            listen(fresh);
+            while (!closed && fresh.getStatus() == Connection.Status.CONNECTED) {
+                broken.acquire();
+            }
+            trouble = endpoint + ": the connection broke";
+        } catch (IOException | IllegalStateException e) {
+            trouble = endpoint + ": " + Connecting.explain(e);
+        } finally {
+            connection = null;
+        }
+    }
+
     private void changed(Connection which, ConnectionListener.Events event) {
         if (event == ConnectionListener.Events.CLOSED || event == ConnectionListener.Events.DISCONNECTED) {
-            wake.release();
+            broken.release();
         }
     }
 
@@ -159,16 +158,17 @@ final class Server {
                 : new Reply.Refused<>(answer.refusal(), why, false, sentNanos);
     }
 
+    /** What is under way ends at once. */
     void close() {
         closed = true;
+        closing.release();
+        broken.release();
         Connection current = connection;
-        wake.release();
         try {
             if (current != null) {
-                current.close(); // cancels what is under way
+                current.close();
             }
-            keeper.interrupt();
-            keeper.join(PAUSE.multipliedBy(50));
+            keeper.join(CLOSE_WITHIN);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
