@@ -1,10 +1,10 @@
 package dev.baton.node;
 
 import dev.baton.authority.SeatAuthority;
+import dev.baton.authority.nats.Login;
 import dev.baton.authority.nats.NatsAuthority;
 import dev.baton.authority.nats.NatsSettings;
 import dev.baton.authority.nats.NatsStartException;
-import dev.baton.authority.nats.Login;
 import dev.baton.authority.nats.StartCheck;
 import dev.baton.authority.nats.TlsFiles;
 import dev.baton.core.SeatId;
@@ -36,7 +36,9 @@ public final class NatsEngine {
 
     /** Whether NATS is fit for these nodes. Blocks for a few seconds at most. */
     public static void check(NodeConfig config) throws NodeFailure {
-        refuse(ExitCode.ENGINE, StartCheck.of(settings(config), seats(config), "authority.").faults());
+        refuse(
+                ExitCode.ENGINE,
+                StartCheck.of(settings(config), seats(config), "authority.").faults());
     }
 
     private static NatsSettings settings(NodeConfig config) throws NodeFailure {

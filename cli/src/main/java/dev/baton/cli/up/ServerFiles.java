@@ -80,11 +80,7 @@ final class ServerFiles {
                   routes: [%5$s]
                 }
                 """.formatted(
-                        server.name(),
-                        server.address(),
-                        quoted(config.resolveSibling("streams")),
-                        server.peerPort(),
-                        routes);
+                server.name(), server.address(), quoted(config.resolveSibling("streams")), server.peerPort(), routes);
     }
 
     private static String quoted(Path path) {

@@ -14,10 +14,7 @@ record UpAuthority(String kind, List<String> external, boolean init) {
 
     static final UpAuthority RAFT = new UpAuthority("raft", List.of(), false);
     static final List<String> KINDS = List.of(
-            RAFT.kind(),
-            ServerKind.REDIS.authority(),
-            ServerKind.ETCD.authority(),
-            ServerKind.NATS.authority());
+            RAFT.kind(), ServerKind.REDIS.authority(), ServerKind.ETCD.authority(), ServerKind.NATS.authority());
 
     UpAuthority {
         external = List.copyOf(external);

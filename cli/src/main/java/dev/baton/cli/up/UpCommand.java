@@ -74,8 +74,9 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--authority",
             paramLabel = "KIND",
-            description = "What keeps the seat and the ledger: raft, inside the nodes, redis, etcd or nats (default: raft,"
-                    + " or as before).")
+            description =
+                    "What keeps the seat and the ledger: raft, inside the nodes, redis, etcd or nats (default: raft,"
+                            + " or as before).")
     private Optional<String> authority = Optional.empty();
 
     @Option(
@@ -210,12 +211,11 @@ public final class UpCommand implements Callable<Integer> {
             return List.of();
         }
         List<String> addresses = new ArrayList<>();
-        List<String> named =
-                switch (kind.get()) {
-                    case REDIS -> redis;
-                    case ETCD -> etcd;
-                    case NATS -> nats;
-                };
+        List<String> named = switch (kind.get()) {
+            case REDIS -> redis;
+            case ETCD -> etcd;
+            case NATS -> nats;
+        };
         for (String text : named) {
             try {
                 addresses.add(HostPort.parse(text.strip()).toString());

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.authority.nats.testing.NatsServers;
 import dev.baton.cli.cluster.ClusterFile;
-import io.nats.client.Connection;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -109,9 +108,7 @@ class UpNatsIT {
 
             up.process().destroy();
             expectGoodEnd(up, data);
-            try (Connection connection = nats.connect()) {
-                assertThat(connection.jetStreamManagement().getStreamNames()).contains("baton_dev_1_blocks");
-            }
+            assertThat(nats.streams()).contains("baton_dev_1_blocks");
         }
     }
 }

@@ -89,7 +89,16 @@ public record AuthorityConfig(
 
     public AuthorityConfig withStart(Start changed) {
         return new AuthorityConfig(
-                kind, peers, witness, changed, electionTimeoutMin, electionTimeoutMax, requestTimeout, redis, etcd, nats);
+                kind,
+                peers,
+                witness,
+                changed,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                requestTimeout,
+                redis,
+                etcd,
+                nats);
     }
 
     public boolean isRaft() {

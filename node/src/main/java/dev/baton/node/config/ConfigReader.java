@@ -227,8 +227,7 @@ public final class ConfigReader {
         return AuthorityConfig.on(new NatsConfig(
                 servers,
                 access(authority),
-                authority.optional(
-                        "credentials-file", "a file that can be read, as nsc writes it", this::readable),
+                authority.optional("credentials-file", "a file that can be read, as nsc writes it", this::readable),
                 authority.duration("request-timeout", NatsSettings.DEFAULT_REQUEST_TIMEOUT),
                 (int) authority.whole(
                         "replicas", 1, NatsConfig.MOST_REPLICAS, NatsSettings.replicasFor(servers.size()))));

@@ -28,8 +28,7 @@ class NatsConfigTest {
 
     @Test
     void threeServersAreEnoughAndKeepThreeReplicas() throws Exception {
-        NodeConfig config = read(
-                "servers: [\"a:1\", \"b:2\", \"[::1]:3\"]", ", pulse: {failure-threshold: 10}");
+        NodeConfig config = read("servers: [\"a:1\", \"b:2\", \"[::1]:3\"]", ", pulse: {failure-threshold: 10}");
 
         NatsConfig nats = config.authority().nats().orElseThrow();
         assertThat(nats.addresses()).containsExactly("a:1", "b:2", "[::1]:3");

@@ -53,8 +53,7 @@ public final class NatsAuthority implements Authority {
 
     @Override
     public NatsSeat seat(SeatId seat) {
-        return seats.computeIfAbsent(
-                seat, id -> new NatsSeat(id, servers, settings.lease(), settings.replicas()));
+        return seats.computeIfAbsent(seat, id -> new NatsSeat(id, servers, settings.lease(), settings.replicas()));
     }
 
     @Override

@@ -43,9 +43,7 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
     /** Blocks for a few seconds at most. */
     public static StartCheck of(NatsSettings settings, List<SeatId> seats, String prefix) {
         List<Fault> faults = settings.faults(prefix);
-        return faults.isEmpty()
-                ? new Judgement(settings, seats, prefix).run()
-                : new StartCheck(faults, List.of());
+        return faults.isEmpty() ? new Judgement(settings, seats, prefix).run() : new StartCheck(faults, List.of());
     }
 
     /** Collects what the servers say. */
@@ -103,7 +101,13 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
                         NatsSettings.MESSAGE_BYTES + " or more: set max_payload: 2MB in the configuration of every"
                                 + " server"));
             }
-            if (settings.replicas() > 1 && (info.getCluster() == null || info.getCluster().isEmpty())) {
+            boolean single = info.getCluster() == null || info.getCluster().isEmpty();
+            if (single && settings.servers().size() > 1) {
+                faults.add(new Fault(
+                        key,
+                        "a single server, one of " + settings.servers().size() + " that are named",
+                        "servers of one NATS cluster, or one server alone: each would keep seats of its own"));
+            } else if (single && settings.replicas() > 1) {
                 faults.add(new Fault(
                         key,
                         "a single server",
@@ -200,7 +204,9 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
         StartCheck result() {
             if (clusters.size() > 1) {
                 faults.add(new Fault(
-                        prefix + "servers", "servers of different NATS clusters: " + clusters, "servers of one cluster"));
+                        prefix + "servers",
+                        "servers of different NATS clusters: " + clusters,
+                        "servers of one cluster"));
             }
             if (usable) {
                 unreachable.forEach(fault -> warnings.add(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.authority.nats.seat.SeatNames;
 import dev.baton.authority.nats.testing.NatsServers;
+import dev.baton.authority.nats.testing.Operator;
 import dev.baton.authority.tck.Certificates;
 import dev.baton.core.Claim;
 import dev.baton.core.timing.Fault;
@@ -75,8 +76,9 @@ final class StartCheckTest {
 
     @Test
     void aServerWithoutJetStreamOrWithSmallMessagesIsRefused() {
-        try (NatsServers without =
-                        NatsServers.of(1, dir.resolve("without")).withoutJetStream().launch();
+        try (NatsServers without = NatsServers.of(1, dir.resolve("without"))
+                        .withoutJetStream()
+                        .launch();
                 NatsServers small = NatsServers.plain(dir.resolve("small")).start()) {
             assertThat(faults(NatsSettings.of(without.addresses())))
                     .contains("no JetStream")
@@ -96,8 +98,7 @@ final class StartCheckTest {
             NatsSettings settings = NatsSettings.of(nats.addresses());
 
             assertThat(check(settings.with(new Login.ByPassword("a", "p")))).isEqualTo(NOTHING_WRONG);
-            assertThat(faults(settings.with(new Login.ByPassword("b", "p"))))
-                    .contains("an account with JetStream");
+            assertThat(faults(settings.with(new Login.ByPassword("b", "p")))).contains("an account with JetStream");
         }
     }
 
@@ -107,6 +108,26 @@ final class StartCheckTest {
             assertThat(faults(NatsSettings.of(nats.addresses()).withReplicas(3)))
                     .contains("a single server (expected: 3 servers in one NATS cluster")
                     .contains("or replicas: 1");
+        }
+    }
+
+    /** Each would have a stream of its own for the same seat, and so there would be two holders. */
+    @Test
+    void serversThatAreNotOneClusterAreRefusedAndNeverUsedTogether() {
+        try (NatsServers one = NatsServers.start(1, dir.resolve("one"));
+                NatsServers other = NatsServers.start(1, dir.resolve("other"));
+                NatsServers cluster = NatsServers.start(3, dir.resolve("cluster"))) {
+            NatsSettings two = NatsSettings.of(
+                    List.of(one.get(0).address(), other.get(0).address()));
+            NatsSettings mixed = NatsSettings.of(
+                            List.of(cluster.get(0).address(), one.get(0).address()))
+                    .withReplicas(3);
+
+            assertThat(faults(two)).contains("a single server, one of 2 that are named");
+            assertThat(faults(mixed)).contains(one.get(0).address() + ": a single server, one of 2 that are named");
+            try (Contender unaware = new Contender("n1", two)) {
+                assertThat(unaware.ask(new Claim.Vacancy()).toString()).contains("expected: one of a cluster");
+            }
         }
     }
 
@@ -137,6 +158,28 @@ final class StartCheckTest {
     }
 
     @Test
+    void aCredentialsFileOfTheRightOperatorIsEnough() throws Exception {
+        Operator ours = new Operator();
+        Operator strange = new Operator();
+        try (NatsServers nats = NatsServers.of(1, dir.resolve("nats"))
+                .with(ours.configuration())
+                .launch()) {
+            NatsSettings settings = NatsSettings.of(nats.addresses()).withLease(Duration.ofSeconds(60));
+            Path file = ours.user(dir.resolve("ours.creds"));
+
+            NatsSettings right = settings.with(new Login.ByCredentials(file));
+            assertThat(check(right)).isEqualTo(NOTHING_WRONG);
+            try (Contender holder = new Contender("n1", right)) {
+                holder.take(new Claim.Vacancy());
+                holder.commit(2);
+            }
+            Path other = strange.user(dir.resolve("strange.creds"));
+            assertThat(faults(settings.with(new Login.ByCredentials(other))))
+                    .contains("the authority.user and authority.password-file, or the authority.credentials-file");
+        }
+    }
+
+    @Test
     void tlsWorksWithTheRightFilesAndIsExplainedWithoutThem() throws Exception {
         Certificates ours = new Certificates(dir.resolve("ours"));
         Certificates strange = new Certificates(dir.resolve("strange"));
@@ -155,11 +198,11 @@ final class StartCheckTest {
                     .contains("a certificate signed by authority.tls.trust");
             assertThat(faults(settings.with(new TlsFiles(ours.authority(), Optional.empty()))))
                     .contains("authority.tls.certificate");
-            assertThat(faults(NatsSettings.of(plain.addresses()).with(right)))
-                    .contains("or leave out authority.tls");
+            assertThat(faults(NatsSettings.of(plain.addresses()).with(right))).contains("or leave out authority.tls");
             // The certificate names 127.0.0.1 and localhost alone.
             String byAnotherName = nats.get(0).address().replace("127.0.0.1", "127.0.0.2");
-            assertThat(faults(NatsSettings.of(List.of(byAnotherName)).with(right))).isNotEmpty();
+            assertThat(faults(NatsSettings.of(List.of(byAnotherName)).with(right)))
+                    .isNotEmpty();
         }
     }
 
@@ -191,7 +234,7 @@ final class StartCheckTest {
                     .contains("subjects [orders] (expected: [" + NAMES.subject() + "]")
                     .contains("give the cluster another name")
                     .contains("replicas: 1 (expected: 3 or more")
-                    .contains("storage: Memory")
+                    .contains("storage: memory")
                     .contains("max age: PT1H");
             try (Contender unaware = new Contender("n1", settings)) {
                 assertThat(unaware.ask(new Claim.Vacancy()).toString()).contains("give the cluster another name");

@@ -36,8 +36,8 @@ final class Appending {
         Sight sight = view.knowledge().sight();
         boolean fresh = false;
         for (int round = 0; round < ROUNDS; round++) {
-            boolean mayWrite =
-                    sight.isHeldBy(term) && LedgerRule.relate(entry, sight.state().head()) == LedgerRule.NEXT;
+            boolean mayWrite = sight.isHeldBy(term)
+                    && LedgerRule.relate(entry, sight.state().head()) == LedgerRule.NEXT;
             if (fresh || mayWrite) {
                 Appended outcome = decide(sight);
                 if (outcome != null) {
@@ -66,7 +66,7 @@ final class Appending {
                         sight,
                         SeatMessage.Kind.APPENDED,
                         state.appended(entry, sight.tip() + 1),
-                        EntryCodec.encode(entry).toArray(),
+                        EntryCodec.encode(entry),
                         by));
             case SAME_AS_HEAD -> renewed(sight);
             case BELOW -> below(sight);

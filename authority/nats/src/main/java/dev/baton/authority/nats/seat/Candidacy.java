@@ -49,11 +49,16 @@ final class Candidacy {
         return new Promotion.Unavailable(view.id() + " changes faster than it can be taken");
     }
 
-    /** Empty if somebody else was faster; then it is time to look again. */
+    /**
+     * Empty if somebody else was faster; then it is time to look again. The same incarnation keeps its term, unless it has
+     * been silent for the whole delay: then the term is over for everybody, and it begins a new one like anybody else.
+     */
     private Optional<Promotion> decide(Observation seen) {
         Sight sight = seen.sight();
         SeatState state = sight.state();
-        if (sight.tip() == sight.at() && state.isHeldBy(candidate)) {
+        if (sight.tip() == sight.at()
+                && state.isHeldBy(candidate)
+                && !seen.isStale(view.knowledge().policy())) {
             return elected(view.write(sight, SeatMessage.Kind.RENEWED, state, by));
         }
         Optional<Promotion> objection = objection(seen);

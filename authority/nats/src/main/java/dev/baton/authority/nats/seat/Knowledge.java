@@ -42,9 +42,8 @@ final class Knowledge {
         // Timed from now, after the answer: the message cannot have been written later than that.
         StalenessPolicy.Sighting sighting =
                 policy.seen(newest.map(Observation::sighting), seen.at(), System.nanoTime());
-        long confirmedNanos = before == null || askedNanos - before.confirmedNanos() > 0
-                ? askedNanos
-                : before.confirmedNanos();
+        long confirmedNanos =
+                before == null || askedNanos - before.confirmedNanos() > 0 ? askedNanos : before.confirmedNanos();
         Observation now = new Observation(seen, sighting, confirmedNanos);
         newest = Optional.of(now);
         return now;

@@ -36,8 +36,7 @@ public final class NatsSeat implements SeatAuthority {
 
     public NatsSeat(SeatId id, Servers servers, Duration lease, int replicas) {
         this.servers = servers;
-        this.view = new SeatView(
-                id, new SeatLine(id, replicas, servers), new Knowledge(new StalenessPolicy(lease)));
+        this.view = new SeatView(id, new SeatLine(id, replicas, servers), new Knowledge(new StalenessPolicy(lease)));
         servers.hear(view.line().names().hint(), () -> watches.forEach(SeatWatch::hint));
     }
 
@@ -139,7 +138,8 @@ public final class NatsSeat implements SeatAuthority {
     @Override
     public CompletionStage<Look> look() {
         return servers.later(() -> switch (view.refresh(view.bound())) {
-            case Reply.Got<Observation> got -> got.value().asLook(view.knowledge().policy());
+            case Reply.Got<Observation> got ->
+                got.value().asLook(view.knowledge().policy());
             case Reply.Refused<Observation> refused -> new Look.Unavailable(refused.why());
             case Reply.Unsent<Observation> unsent -> new Look.Unavailable(unsent.why());
             case Reply.Lost<Observation> lost -> new Look.Unavailable(lost.why());

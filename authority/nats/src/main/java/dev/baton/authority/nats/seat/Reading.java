@@ -79,9 +79,7 @@ final class Reading {
             return false;
         }
         Optional<SeatMessage> message = stored.get().message();
-        return message.isEmpty()
-                || message.get().kind() != SeatMessage.Kind.APPENDED
-                || add(message.get());
+        return message.isEmpty() || message.get().kind() != SeatMessage.Kind.APPENDED || add(message.get());
     }
 
     /** Adds the entry if it fits; says whether the page may go on. */
@@ -97,6 +95,7 @@ final class Reading {
 
     private int nextPiece() {
         long average = Math.max(1, bytes / Math.max(1, page.size()));
-        return (int) Math.clamp(Math.min((limit.bytes() - bytes) / average, limit.entries() - page.size()), 1L, LONGEST_PIECE);
+        return (int) Math.clamp(
+                Math.min((limit.bytes() - bytes) / average, limit.entries() - page.size()), 1L, LONGEST_PIECE);
     }
 }

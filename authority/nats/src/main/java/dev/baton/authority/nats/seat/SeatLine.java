@@ -6,17 +6,17 @@ import dev.baton.authority.nats.wire.Refusal;
 import dev.baton.authority.nats.wire.Reply;
 import dev.baton.authority.nats.wire.Servers;
 import dev.baton.core.SeatId;
+import dev.baton.core.timing.Fault;
+import io.nats.client.JetStreamApiException;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.PublishAck;
 import io.nats.client.api.StreamInfo;
-import io.nats.client.JetStreamApiException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import dev.baton.core.timing.Fault;
 
 /**
  * What one seat asks of its stream. Everything here blocks, on a virtual thread of the caller.
@@ -85,8 +85,8 @@ final class SeatLine {
         if (made.get()) {
             return Optional.empty();
         }
-        Reply<Answer> reply =
-                servers.ask(API + "CREATE." + names.stream(), shape.configuration().toJson(), by);
+        Reply<Answer> reply = servers.ask(
+                API + "CREATE." + names.stream(), shape.configuration().toJson(), by);
         if (reply instanceof Reply.Refused<Answer> refused && refused.refusal() == Refusal.OTHER_CONFIGURATION) {
             return whatIsWrong(by);
         }
@@ -120,15 +120,13 @@ final class SeatLine {
      */
     Published publish(SeatMessage message, Bound by) {
         Bound reserved = by.less(servers.requestTimeout().dividedBy(3));
-        Reply<Answer> reply =
-                servers.ask(names.subject(), message.headers(names.stream()), message.body(), reserved);
-        Published outcome =
-                switch (reply) {
-                    case Reply.Got<Answer> got -> acknowledged(message, got, by);
-                    case Reply.Refused<Answer> refused -> refused(message, refused, by);
-                    case Reply.Unsent<Answer> unsent -> new Published.Unsent(unsent.why());
-                    case Reply.Lost<Answer> lost -> resolve(message, lost.sentNanos(), lost.why(), by);
-                };
+        Reply<Answer> reply = servers.ask(names.subject(), message.headers(names.stream()), message.body().toArray(), reserved);
+        Published outcome = switch (reply) {
+            case Reply.Got<Answer> got -> acknowledged(message, got, by);
+            case Reply.Refused<Answer> refused -> refused(message, refused, by);
+            case Reply.Unsent<Answer> unsent -> new Published.Unsent(unsent.why());
+            case Reply.Lost<Answer> lost -> resolve(message, lost.sentNanos(), lost.why(), by);
+        };
         if (outcome instanceof Published.Landed) {
             servers.shout(names.hint());
         }
@@ -151,13 +149,9 @@ final class SeatLine {
     private Published refused(SeatMessage message, Reply.Refused<Answer> refused, Bound by) {
         return switch (refused.refusal()) {
             case WRONG_LAST_SEQUENCE ->
-                refused.afterLoss()
-                        ? resolve(message, refused.sentNanos(), refused.why(), by)
-                        : new Published.Beaten();
+                refused.afterLoss() ? resolve(message, refused.sentNanos(), refused.why(), by) : new Published.Beaten();
             case TOO_LARGE, OTHER_STREAM ->
-                refused.afterLoss()
-                        ? new Published.Unknown(refused.why())
-                        : new Published.Unsent(refused.why());
+                refused.afterLoss() ? new Published.Unknown(refused.why()) : new Published.Unsent(refused.why());
             // The leader may have failed to store what its replicas did.
             default -> resolve(message, refused.sentNanos(), refused.why(), by);
         };

@@ -1,5 +1,6 @@
 package dev.baton.authority.nats.seat;
 
+import dev.baton.core.Bytes;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.EntryCodec;
@@ -18,7 +19,6 @@ import io.nats.client.impl.Headers;
 import io.nats.client.support.NatsJetStreamConstants;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param nonce tells the copies of one publish from everything else
  * @param body the entry as every engine keeps it; empty for everything but an entry
  */
-record SeatMessage(long sequence, Kind kind, SeatState after, String nonce, byte[] body) {
+record SeatMessage(long sequence, Kind kind, SeatState after, String nonce, Bytes body) {
 
     /** What was done. */
     enum Kind {
@@ -98,7 +98,7 @@ record SeatMessage(long sequence, Kind kind, SeatState after, String nonce, byte
                 Kind.valueOf(field(headers, KIND)),
                 state(headers),
                 field(headers, NONCE),
-                body == null ? new byte[0] : body));
+                body == null ? Bytes.EMPTY : Bytes.wrap(body)));
     }
 
     private static SeatState state(Headers headers) {
@@ -106,8 +106,8 @@ record SeatMessage(long sequence, Kind kind, SeatState after, String nonce, byte
         int mark = holder.indexOf('#');
         String[] head = field(headers, HEAD).split(" ", 2);
         if (mark < 0 || head.length < 2) {
-            throw new IllegalArgumentException(HOLDER + ": \"" + holder + "\", " + HEAD + ": \"" + String.join(" ", head)
-                    + "\" (expected: node#incarnation, height hash)");
+            throw new IllegalArgumentException(HOLDER + ": \"" + holder + "\", " + HEAD + ": \""
+                    + String.join(" ", head) + "\" (expected: node#incarnation, height hash)");
         }
         Term term = new Term(
                 new Epoch(Long.parseLong(field(headers, EPOCH))),
@@ -124,14 +124,15 @@ record SeatMessage(long sequence, Kind kind, SeatState after, String nonce, byte
     private static String field(Headers headers, String name) {
         @Nullable String value = headers.getFirst(name);
         if (value == null) {
-            throw new IllegalArgumentException(name + ": missing (expected: in every message of format " + FORMAT + ")");
+            throw new IllegalArgumentException(
+                    name + ": missing (expected: in every message of format " + FORMAT + ")");
         }
         return value;
     }
 
     /** The entry that it carries; what does not have the promised hash is refused. */
     Entry entry(SeatId seat) {
-        Entry entry = EntryCodec.decode(seat, ByteBuffer.wrap(body));
+        Entry entry = EntryCodec.decode(seat, body.asBuffer());
         if (!entry.asHead().equals(after.head())) {
             throw new IllegalStateException(
                     "message " + sequence + " of " + seat + ": " + entry + " (expected: " + after.head() + ")");

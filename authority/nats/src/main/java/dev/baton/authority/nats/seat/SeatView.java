@@ -3,6 +3,7 @@ package dev.baton.authority.nats.seat;
 import dev.baton.authority.nats.wire.Bound;
 import dev.baton.authority.nats.wire.Refusal;
 import dev.baton.authority.nats.wire.Reply;
+import dev.baton.core.Bytes;
 import dev.baton.core.SeatId;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -103,11 +104,12 @@ final class SeatView {
             stored = got.value().get();
         }
         return new Reply.Unsent<>("the last " + MOST_STRANGERS + " messages of " + line.names().stream()
-                + " are not Baton's (expected: nobody else publishes to " + line.names().subject() + ")");
+                + " are not Baton's (expected: nobody else publishes to "
+                + line.names().subject() + ")");
     }
 
     /** Writes on top of what was seen, and takes note if it landed. */
-    Published write(Sight on, SeatMessage.Kind kind, SeatState after, byte[] body, Bound by) {
+    Published write(Sight on, SeatMessage.Kind kind, SeatState after, Bytes body, Bound by) {
         String nonce = "%016x".formatted(ThreadLocalRandom.current().nextLong());
         SeatMessage message = new SeatMessage(on.tip() + 1, kind, after, nonce, body);
         Published outcome = line.publish(message, by);
@@ -118,6 +120,6 @@ final class SeatView {
     }
 
     Published write(Sight on, SeatMessage.Kind kind, SeatState after, Bound by) {
-        return write(on, kind, after, new byte[0], by);
+        return write(on, kind, after, Bytes.EMPTY, by);
     }
 }

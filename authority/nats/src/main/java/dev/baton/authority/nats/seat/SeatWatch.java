@@ -115,7 +115,9 @@ final class SeatWatch implements SeatAuthority.Watch {
                 tell(new SeatEvent.Advanced(head));
             }
         } else {
-            seated(now.seating(view.knowledge().policy()), now.asEvent(view.knowledge().policy()));
+            seated(
+                    now.seating(view.knowledge().policy()),
+                    now.asEvent(view.knowledge().policy()));
         }
         told = now.sight();
     }

@@ -72,7 +72,8 @@ public final class StreamShape {
         if (found.getMaxBytes() > 0 && found.getDiscardPolicy() != DiscardPolicy.New) {
             dropping.add("discard: old");
         }
-        if (found.getMirror() != null || (found.getSources() != null && !found.getSources().isEmpty())) {
+        if (found.getMirror() != null
+                || (found.getSources() != null && !found.getSources().isEmpty())) {
             dropping.add("a mirror or sources");
         }
         if (found.getSealed() || found.getNoAck() || found.getDenyPurge()) {

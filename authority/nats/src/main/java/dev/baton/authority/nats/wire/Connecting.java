@@ -2,6 +2,7 @@ package dev.baton.authority.nats.wire;
 
 import dev.baton.authority.nats.Login;
 import dev.baton.authority.nats.NatsSettings;
+import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.ErrorListener;
@@ -24,6 +25,7 @@ public final class Connecting {
      */
     public static Connection to(String endpoint, NatsSettings settings, ConnectionListener listener)
             throws IOException, InterruptedException {
+        Complaints complaints = new Complaints();
         Options.Builder options = new Options.Builder()
                 .server((settings.tls().isPresent() ? "tls://" : "nats://") + endpoint)
                 .connectionName("baton")
@@ -33,7 +35,7 @@ public final class Connecting {
                 .connectionTimeout(WITHIN)
                 .pingInterval(longer(settings.requestTimeout(), SHORTEST_PING))
                 .maxPingsOut(2)
-                .errorListener(new ErrorListener() {}) // what matters is told to whoever asked
+                .errorListener(complaints)
                 .connectionListener(listener);
         if (settings.tls().isPresent()) {
             options.sslContext(Tls.context(settings.tls().get()));
@@ -45,7 +47,29 @@ public final class Connecting {
                 case Login.ByCredentials(var file) -> options.authHandler(Nats.credentials(file.toString()));
             }
         }
-        return Nats.connect(options.build());
+        try {
+            return Nats.connect(options.build());
+        } catch (AuthenticationException e) {
+            throw e;
+        } catch (IOException e) {
+            throw complaints.last.isEmpty() ? e : new IOException(e.getMessage() + ": " + complaints.last, e);
+        }
+    }
+
+    /** jnats tells a listener why it cannot connect, and the caller only that it cannot. */
+    private static final class Complaints implements ErrorListener {
+
+        private volatile String last = "";
+
+        @Override
+        public void exceptionOccurred(Connection connection, Exception failure) {
+            last = explain(failure);
+        }
+
+        @Override
+        public void errorOccurred(Connection connection, String error) {
+            last = error;
+        }
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -9,6 +9,7 @@ import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class Server {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final int LONGEST_PAUSE_SHIFT = 3;
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
     private final String endpoint;
     private final NatsSettings settings;
+    private final OneCluster cluster;
     private final Map<String, Runnable> hearing = new ConcurrentHashMap<>();
     /** Released when a connection ends. */
     private final Semaphore broken = new Semaphore(0);
@@ -36,10 +39,12 @@ final class Server {
     private volatile @Nullable Connection connection;
     private volatile @Nullable Dispatcher ear;
     private volatile String trouble;
+    private int failures; // only touched by the keeper
 
-    Server(String endpoint, NatsSettings settings) {
+    Server(String endpoint, NatsSettings settings, OneCluster cluster) {
         this.endpoint = endpoint;
         this.settings = settings;
+        this.cluster = cluster;
         this.trouble = endpoint + ": not connected yet";
         this.keeper = Thread.ofVirtual().name("nats " + endpoint).unstarted(this::keepConnected);
     }
@@ -52,7 +57,9 @@ final class Server {
         try {
             while (!closed) {
                 connectOnce();
-                closing.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                // Each attempt costs threads, so a server that stays away is tried less often.
+                long pauseMillis = PAUSE.toMillis() << Math.min(failures++, LONGEST_PAUSE_SHIFT);
+                closing.tryAcquire(pauseMillis, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             closed = true;
@@ -63,7 +70,14 @@ final class Server {
     private void connectOnce() throws InterruptedException {
         broken.drainPermits();
         try (Connection fresh = Connecting.to(endpoint, settings, this::changed)) {
+            Optional<String> objection =
+                    cluster.objection(fresh.getServerInfo().getCluster());
+            if (objection.isPresent()) {
+                trouble = endpoint + ": " + objection.get();
+                return;
+            }
             connection = fresh;
+            failures = 0;
             listen(fresh);
             while (!closed && fresh.getStatus() == Connection.Status.CONNECTED) {
                 broken.acquire();
@@ -130,8 +144,7 @@ final class Server {
         } catch (IllegalStateException e) {
             return new Reply.Unsent<>(endpoint + ": " + Connecting.explain(e));
         } catch (IllegalArgumentException e) {
-            return new Reply.Refused<>(
-                    Refusal.TOO_LARGE, endpoint + ": " + Connecting.explain(e), false, sentNanos);
+            return new Reply.Refused<>(Refusal.TOO_LARGE, endpoint + ": " + Connecting.explain(e), false, sentNanos);
         }
         try {
             return judge(new Answer(answer.get(within.toNanos(), TimeUnit.NANOSECONDS)), sentNanos);

@@ -32,8 +32,9 @@ public final class Servers implements AutoCloseable {
     private volatile boolean closed;
 
     public Servers(NatsSettings settings) {
+        OneCluster cluster = new OneCluster(settings.servers().size());
         this.servers = settings.servers().stream()
-                .map(endpoint -> new Server(endpoint, settings))
+                .map(endpoint -> new Server(endpoint, settings, cluster))
                 .toList();
         this.requestTimeout = settings.requestTimeout();
         servers.forEach(Server::start);

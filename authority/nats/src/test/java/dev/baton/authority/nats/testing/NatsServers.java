@@ -105,13 +105,21 @@ public final class NatsServers implements AutoCloseable {
 
     private static String configuration(Setup setup, int index, Path dir, int port, List<Integer> routes) {
         StringBuilder text = new StringBuilder();
-        text.append("server_name: s").append(index + 1).append("\nlisten: 127.0.0.1:").append(port).append('\n');
+        text.append("server_name: s")
+                .append(index + 1)
+                .append("\nlisten: 127.0.0.1:")
+                .append(port)
+                .append('\n');
         if (setup.jetStream()) {
             text.append("jetstream { store_dir: \"").append(dir.resolve("data")).append("\" }\n");
         }
         if (setup.count() > 1) {
-            text.append("cluster { name: c, listen: \"127.0.0.1:").append(routes.get(index)).append("\", routes: [");
-            text.append(routes.stream().map(route -> "\"nats://127.0.0.1:" + route + "\"").collect(Collectors.joining(",")));
+            text.append("cluster { name: c, listen: \"127.0.0.1:")
+                    .append(routes.get(index))
+                    .append("\", routes: [");
+            text.append(routes.stream()
+                    .map(route -> "\"nats://127.0.0.1:" + route + "\"")
+                    .collect(Collectors.joining(",")));
             text.append("] }\n");
         }
         return text.append(setup.more()).toString();
@@ -184,6 +192,13 @@ public final class NatsServers implements AutoCloseable {
                 .servers(addresses().stream().map("nats://"::concat).toArray(String[]::new))
                 .connectionTimeout(Duration.ofSeconds(2))
                 .build());
+    }
+
+    /** The names of all streams. */
+    public List<String> streams() throws Exception {
+        try (Connection connection = connect()) {
+            return connection.jetStreamManagement().getStreamNames();
+        }
     }
 
     /** The server that leads a stream. */
