@@ -117,8 +117,8 @@ final class StartCheckTest {
         try (NatsServers one = NatsServers.start(1, dir.resolve("one"));
                 NatsServers other = NatsServers.start(1, dir.resolve("other"));
                 NatsServers cluster = NatsServers.start(3, dir.resolve("cluster"))) {
-            NatsSettings two = NatsSettings.of(
-                    List.of(one.get(0).address(), other.get(0).address()));
+            NatsSettings two =
+                    NatsSettings.of(List.of(one.get(0).address(), other.get(0).address()));
             NatsSettings mixed = NatsSettings.of(
                             List.of(cluster.get(0).address(), one.get(0).address()))
                     .withReplicas(3);

@@ -13,11 +13,14 @@ import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Height;
 import io.nats.client.Connection;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsMessage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +54,7 @@ final class StreamTest {
 
     private Contender contender(String node, Duration lease, List<String> servers) {
         Contender contender = new Contender(
-                node,
-                NatsSettings.of(servers).withLease(lease).withRequestTimeout(Duration.ofSeconds(2)));
+                node, NatsSettings.of(servers).withLease(lease).withRequestTimeout(Duration.ofSeconds(2)));
         contenders.add(contender);
         return contender;
     }
@@ -90,12 +92,12 @@ final class StreamTest {
 
         try (Connection stranger = nats.connect()) {
             var promotion = stranger.jetStreamManagement().getMessage(NAMES.stream(), 1);
-            var headers = new io.nats.client.impl.Headers();
-            promotion.getHeaders().forEach(headers::put);
+            var headers = new Headers();
+            Objects.requireNonNull(promotion.getHeaders()).forEach(headers::put);
             headers.remove("Nats-Expected-Last-Sequence", "Nats-Expected-Stream");
             headers.put("Baton-Epoch", "3");
             stranger.jetStream()
-                    .publish(io.nats.client.impl.NatsMessage.builder()
+                    .publish(NatsMessage.builder()
                             .subject(NAMES.subject())
                             .headers(headers)
                             .build());

@@ -120,7 +120,8 @@ final class SeatLine {
      */
     Published publish(SeatMessage message, Bound by) {
         Bound reserved = by.less(servers.requestTimeout().dividedBy(3));
-        Reply<Answer> reply = servers.ask(names.subject(), message.headers(names.stream()), message.body().toArray(), reserved);
+        Reply<Answer> reply = servers.ask(
+                names.subject(), message.headers(names.stream()), message.body().toArray(), reserved);
         Published outcome = switch (reply) {
             case Reply.Got<Answer> got -> acknowledged(message, got, by);
             case Reply.Refused<Answer> refused -> refused(message, refused, by);

@@ -70,8 +70,7 @@ final class Server {
     private void connectOnce() throws InterruptedException {
         broken.drainPermits();
         try (Connection fresh = Connecting.to(endpoint, settings, this::changed)) {
-            Optional<String> objection =
-                    cluster.objection(fresh.getServerInfo().getCluster());
+            Optional<String> objection = cluster.objection(fresh.getServerInfo().getCluster());
             if (objection.isPresent()) {
                 trouble = endpoint + ": " + objection.get();
                 return;

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 final class KnowledgeTest {
 
     private static final Duration DELAY = Duration.ofSeconds(10);
-    private static final Candidate CANDIDATE =
-            new Candidate(new Holder(new NodeId("n1"), new Incarnation(7)), "n1:1");
+    private static final Candidate CANDIDATE = new Candidate(new Holder(new NodeId("n1"), new Incarnation(7)), "n1:1");
     private static final SeatState HELD = SeatState.EMPTY.promoted(CANDIDATE, Ending.NONE, 1);
 
     private final Knowledge knowledge = new Knowledge(new StalenessPolicy(DELAY));
@@ -44,7 +43,8 @@ final class KnowledgeTest {
                 .isInstanceOf(Look.Held.class);
         assertThat(knowledge.learn(first.sight(), since + DELAY.toNanos() + 1).asLook(knowledge.policy()))
                 .isInstanceOf(Look.Vacant.class);
-        assertThat(knowledge.learn(new Sight(6, 6, HELD), since + DELAY.toNanos() + 2)
+        assertThat(knowledge
+                        .learn(new Sight(6, 6, HELD), since + DELAY.toNanos() + 2)
                         .asLook(knowledge.policy()))
                 .as("a new message begins a new delay")
                 .isInstanceOf(Look.Held.class);

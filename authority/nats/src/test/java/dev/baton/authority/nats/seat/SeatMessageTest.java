@@ -28,16 +28,15 @@ final class SeatMessageTest {
 
     private static final SeatId SEAT = SeatId.of("acme", "blocks");
     private static final SeatNames NAMES = SeatNames.of(SEAT);
-    private static final Entry ENTRY =
-            Entry.after(Head.GENESIS, SEAT, new Epoch(3), List.of(), Bytes.utf8("hello"));
+    private static final Entry ENTRY = Entry.after(Head.GENESIS, SEAT, new Epoch(3), List.of(), Bytes.utf8("hello"));
     private static final SeatState STATE = SeatState.EMPTY
             .promoted(
                     new Candidate(new Holder(new NodeId("n1"), new Incarnation(-2)), "häuschen 1:7400"),
                     Ending.REPLACED,
                     3)
             .appended(ENTRY, 4);
-    private static final SeatMessage MESSAGE = new SeatMessage(
-            4, SeatMessage.Kind.APPENDED, STATE, "nonce", EntryCodec.encode(ENTRY));
+    private static final SeatMessage MESSAGE =
+            new SeatMessage(4, SeatMessage.Kind.APPENDED, STATE, "nonce", EntryCodec.encode(ENTRY));
 
     /** As a server stores it under a sequence. */
     private static Optional<SeatMessage> stored(long sequence, Headers headers, byte[] body) {
@@ -54,8 +53,9 @@ final class SeatMessageTest {
 
     @Test
     void everythingSurvivesTheStream() {
-        SeatMessage read =
-                stored(4, MESSAGE.headers(NAMES.stream()), MESSAGE.body().toArray()).orElseThrow();
+        SeatMessage read = stored(
+                        4, MESSAGE.headers(NAMES.stream()), MESSAGE.body().toArray())
+                .orElseThrow();
 
         assertThat(read.after()).isEqualTo(STATE);
         assertThat(read.kind()).isEqualTo(SeatMessage.Kind.APPENDED);
@@ -66,7 +66,8 @@ final class SeatMessageTest {
     /** INV-1: a server that let a second writer in has stored its message in another place than it was meant for. */
     @Test
     void whatStandsInAnotherPlaceThanItsWriterExpectedDoesNotCount() {
-        assertThat(stored(5, MESSAGE.headers(NAMES.stream()), MESSAGE.body().toArray())).isEmpty();
+        assertThat(stored(5, MESSAGE.headers(NAMES.stream()), MESSAGE.body().toArray()))
+                .isEmpty();
     }
 
     @Test
@@ -74,7 +75,10 @@ final class SeatMessageTest {
         Headers strange = new Headers().put("Nats-Expected-Last-Sequence", "3");
 
         assertThat(stored(4, strange, new byte[] {1})).isEmpty();
-        assertThat(stored(4, MESSAGE.headers(NAMES.stream()).put("Baton-Format", "9"), MESSAGE.body().toArray()))
+        assertThat(stored(
+                        4,
+                        MESSAGE.headers(NAMES.stream()).put("Baton-Format", "9"),
+                        MESSAGE.body().toArray()))
                 .isEmpty();
     }
 
@@ -93,7 +97,8 @@ final class SeatMessageTest {
     void seatsNeverShareAStream() {
         assertThat(SeatNames.of(SeatId.of("a-1", "b")).stream())
                 .isNotEqualTo(SeatNames.of(SeatId.of("a", "1-b")).stream());
-        assertThat(NAMES).isEqualTo(new SeatNames(
-                "baton_acme_1_blocks", "baton.seat.acme.1.blocks", "baton.hint.acme.1.blocks"));
+        assertThat(NAMES)
+                .isEqualTo(
+                        new SeatNames("baton_acme_1_blocks", "baton.seat.acme.1.blocks", "baton.hint.acme.1.blocks"));
     }
 }

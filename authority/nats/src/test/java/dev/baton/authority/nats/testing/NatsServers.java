@@ -5,6 +5,7 @@ import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.api.ClusterInfo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
@@ -204,11 +206,9 @@ public final class NatsServers implements AutoCloseable {
     /** The server that leads a stream. */
     public NatsServer leaderOf(String stream) throws Exception {
         try (Connection connection = connect()) {
-            String name = connection
-                    .jetStreamManagement()
-                    .getStreamInfo(stream)
-                    .getClusterInfo()
-                    .getLeader();
+            ClusterInfo cluster = Objects.requireNonNull(
+                    connection.jetStreamManagement().getStreamInfo(stream).getClusterInfo());
+            String name = Objects.requireNonNull(cluster.getLeader(), "no server leads " + stream);
             return servers.get(Integer.parseInt(name.substring(1)) - 1);
         }
     }
