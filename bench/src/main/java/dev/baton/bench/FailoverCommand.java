@@ -41,7 +41,7 @@ final class FailoverCommand implements Callable<Integer> {
     @Option(
             names = "--authority",
             defaultValue = "raft",
-            description = "The engine: raft or redis. Default: ${DEFAULT-VALUE}.")
+            description = "The engine: raft, redis, etcd or nats. Default: ${DEFAULT-VALUE}.")
     private String authority = "raft";
 
     @Option(names = "--rounds", defaultValue = "20", description = "How often. Default: ${DEFAULT-VALUE}.")
@@ -73,7 +73,7 @@ final class FailoverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        output.requireKnown(authority);
+        output.requireKnown(authority, "etcd", "nats");
         try (LiveCluster cluster = starter.start(authority, Duration.ofMillis(intervalMillis))) {
             FailoverBench bench = new FailoverBench(cluster, output::progress);
             if (way.handoff) {

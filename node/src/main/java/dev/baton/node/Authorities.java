@@ -23,6 +23,7 @@ public final class Authorities {
             case AuthorityConfig.RAFT -> RaftEngine.open(config, folder);
             case AuthorityConfig.REDIS -> RedisEngine.open(config);
             case AuthorityConfig.ETCD -> EtcdEngine.open(config);
+            case AuthorityConfig.NATS -> NatsEngine.open(config);
             case AuthorityConfig.MEMORY -> memory(config);
             default ->
                 throw new NodeFailure(

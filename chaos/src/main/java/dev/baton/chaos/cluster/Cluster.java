@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class Cluster implements AutoCloseable {
 
-    public static final List<String> AUTHORITIES = List.of("raft", "redis", "etcd");
+    public static final List<String> AUTHORITIES = List.of("raft", "redis", "etcd", "nats");
     public static final List<String> DUTIES = List.of(Layout.SEQUENCER, Layout.TOKENS);
 
     /** The seats' takeover delay. */

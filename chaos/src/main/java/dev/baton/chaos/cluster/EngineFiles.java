@@ -27,6 +27,11 @@ final class EngineFiles {
                 Files.writeString(config, etcd(layout, self, data(folder)));
                 yield List.of("etcd", "--config-file", config.toString());
             }
+            case "nats" -> {
+                Path config = folder.resolve("nats.conf");
+                Files.writeString(config, nats(layout, self, data(folder)));
+                yield List.of("nats-server", "-c", config.toString());
+            }
             default -> throw new IllegalArgumentException(NodeYaml.unknown(layout.authority()));
         };
     }
@@ -49,6 +54,30 @@ final class EngineFiles {
                 notify-keyspace-events Exg
                 proc-title-template "{title} {listen-addr} {config-file}"
                 """.formatted(Place.BEHIND, self.client().port(), data);
+    }
+
+    private static String nats(Layout layout, EnginePlaces self, Path data) {
+        String routes = layout.engines().stream()
+                .map(each -> "\"nats://" + each.peer().shownText() + "\"")
+                .collect(Collectors.joining(", "));
+        return """
+                server_name: %s
+                listen: "%s"
+                max_payload: 2MB
+                jetstream { store_dir: "%s" }
+                cluster {
+                  name: chaos
+                  listen: "%s"
+                  advertise: "%s"
+                  routes: [%s]
+                }
+                """.formatted(
+                        self.name(),
+                        self.client().behindText(),
+                        data.resolve("streams"),
+                        self.peer().behindText(),
+                        self.peer().shownText(),
+                        routes);
     }
 
     private static String etcd(Layout layout, EnginePlaces self, Path data) {

@@ -36,6 +36,7 @@ public final class EngineReader {
         return switch (authority) {
             case "redis" -> redis(address);
             case "etcd" -> etcd(address);
+            case "nats" -> nats(address);
             default -> throw new IllegalArgumentException(NodeYaml.unknown(authority));
         };
     }
@@ -94,6 +95,29 @@ public final class EngineReader {
             }
             if (found.size() < PAGE) {
                 return all;
+            }
+        }
+    }
+
+    /** A replica of a stream cannot be read by itself: whichever server is asked, the stream's leader answers. */
+    private List<Held> nats(String address) throws IOException {
+        String path = seat.cluster() + "." + seat.era() + "." + seat.seat();
+        String question = "$JS.API.STREAM.MSG.GET.baton_" + path.replace('.', '_');
+        List<Held> all = new ArrayList<>();
+        try (NatsLine nats = NatsLine.to(address)) {
+            long next = 1;
+            while (true) {
+                JsonNode reply =
+                        nats.ask(question, "{\"seq\":" + next + ",\"next_by_subj\":\"baton.seat." + path + "\"}");
+                JsonNode message = reply.path("message");
+                if (message.isMissingNode()) {
+                    return all; // no message from there on
+                }
+                next = message.path("seq").asLong() + 1;
+                byte[] body = Base64.getDecoder().decode(message.path("data").asText());
+                if (body.length > 0) {
+                    all.add(held(body));
+                }
             }
         }
     }

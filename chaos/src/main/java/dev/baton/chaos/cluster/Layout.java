@@ -25,7 +25,7 @@ record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes
     /** Where a node listens. */
     record NodePlaces(String name, Place grpc, Place http, Place raft, Place admin, Place tokens) {}
 
-    /** Where an engine server listens; only those of etcd talk to each other. */
+    /** Where an engine server listens; only those of etcd and NATS talk to each other. */
     record EnginePlaces(String name, Place client, Place peer) {}
 
     static Layout of(Path folder, String authority, String duty) throws IOException {

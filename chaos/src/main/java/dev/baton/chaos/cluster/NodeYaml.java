@@ -91,6 +91,7 @@ final class NodeYaml {
             }
             case "redis" -> servers(yaml.append("  node-timeout: 300ms\n  nodes:\n"), layout);
             case "etcd" -> servers(yaml.append("  request-timeout: 900ms\n  endpoints:\n"), layout);
+            case "nats" -> servers(yaml.append("  request-timeout: 900ms\n  servers:\n"), layout);
             default -> throw new IllegalArgumentException(unknown(layout.authority()));
         }
     }

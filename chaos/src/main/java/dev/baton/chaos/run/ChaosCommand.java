@@ -49,7 +49,7 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--authority",
             paramLabel = "KIND",
             defaultValue = "raft",
-            description = "raft, redis or etcd (default: raft).")
+            description = "raft, redis, etcd or nats (default: raft).")
     private String authority = "raft";
 
     @Option(

@@ -48,7 +48,7 @@ final class MatrixCommand implements Callable<Integer> {
             names = "--authority",
             paramLabel = "KIND",
             split = ",",
-            description = "Only these (default: raft,redis,etcd).")
+            description = "Only these (default: raft,redis,etcd,nats).")
     private @Nullable List<String> authorities;
 
     @Option(names = "--duty", paramLabel = "DUTY", split = ",", description = "Only these (default: sequencer,tokens).")

@@ -23,7 +23,7 @@ class ShortRunIT {
     Path folder = Path.of("");
 
     @ParameterizedTest
-    @CsvSource({"raft,sequencer", "redis,sequencer", "etcd,sequencer", "raft,tokens"})
+    @CsvSource({"raft,sequencer", "redis,sequencer", "etcd,sequencer", "nats,sequencer", "raft,tokens"})
     void everyPromiseHoldsUnderFire(String authority, String duty) throws IOException, InterruptedException {
         Path report = folder.resolve("report");
         ChaosRun.Outcome outcome = ChaosRun.run(

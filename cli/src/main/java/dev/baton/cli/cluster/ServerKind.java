@@ -7,7 +7,8 @@ import java.util.Optional;
 /** The programs that can keep a seat outside of the nodes, and that {@code up} can run by itself. */
 public enum ServerKind {
     REDIS("redis", "Redis", "redis-server", "redis.conf", "Redis 6.2 or later", "redis-server"),
-    ETCD("etcd", "etcd", "etcd", "etcd.yaml", "etcd 3.4 or later", "etcd-server");
+    ETCD("etcd", "etcd", "etcd", "etcd.yaml", "etcd 3.4 or later", "etcd-server"),
+    NATS("nats", "NATS", "nats-server", "nats.conf", "nats-server 2.9 or later", "nats-server");
 
     private final String authority;
     private final String title;

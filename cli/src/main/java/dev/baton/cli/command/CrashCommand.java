@@ -39,7 +39,7 @@ public final class CrashCommand implements Callable<Integer> {
     @Mixin
     private final Output output = new Output();
 
-    @Parameters(paramLabel = "NODE", description = "The node to kill, such as n2, redis-2 or etcd-2.")
+    @Parameters(paramLabel = "NODE", description = "The node to kill, such as n2, redis-2, etcd-2 or nats-2.")
     private String node = "";
 
     @Override

@@ -200,11 +200,11 @@ final class ClusterFolder implements AutoCloseable {
                 servers(settings.authority(), ports.servers())));
     }
 
-    /** The members of an etcd cluster also listen for each other. */
+    /** The members of an etcd or NATS cluster also listen for each other. */
     private static int portsPer(ServerKind kind) {
         return switch (kind) {
             case REDIS -> 1;
-            case ETCD -> 2;
+            case ETCD, NATS -> 2;
         };
     }
 

@@ -7,6 +7,7 @@ import dev.baton.cli.cluster.ClusterFile.Server;
 import dev.baton.cli.cluster.ClusterFile.Servers;
 import dev.baton.cli.command.Configs;
 import dev.baton.node.EtcdEngine;
+import dev.baton.node.NatsEngine;
 import dev.baton.node.NodeFailure;
 import dev.baton.node.RedisSeats;
 import dev.baton.node.config.NodeConfig;
@@ -28,7 +29,8 @@ final class Foundation {
             NodeConfig config = configOfFirst(folder);
             switch (servers.kind()) {
                 case REDIS -> onRedis(folder, servers, config, tell);
-                case ETCD -> onEtcd(servers, config);
+                case ETCD -> whenReady(servers, () -> EtcdEngine.check(config));
+                case NATS -> whenReady(servers, () -> NatsEngine.check(config));
             }
         } catch (NodeFailure e) {
             boolean unfounded = e.getMessage().contains("baton init");
@@ -60,12 +62,19 @@ final class Foundation {
         }
     }
 
-    /** A seat in etcd comes into being by its first promotion. Members that have just started need a moment to elect. */
-    private static void onEtcd(Servers etcd, NodeConfig config) throws NodeFailure, InterruptedException {
-        long deadlineNanos = System.nanoTime() + (etcd.own().isEmpty() ? Duration.ZERO : PATIENCE).toNanos();
+    private interface Check {
+        void run() throws NodeFailure;
+    }
+
+    /**
+     * A seat in etcd or NATS comes into being by its first promotion. Servers that have just started need a moment to
+     * elect.
+     */
+    private static void whenReady(Servers servers, Check check) throws NodeFailure, InterruptedException {
+        long deadlineNanos = System.nanoTime() + (servers.own().isEmpty() ? Duration.ZERO : PATIENCE).toNanos();
         while (true) {
             try {
-                EtcdEngine.check(config);
+                check.run();
                 return;
             } catch (NodeFailure e) {
                 if (System.nanoTime() - deadlineNanos >= 0) {

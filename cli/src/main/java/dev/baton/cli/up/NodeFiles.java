@@ -100,6 +100,10 @@ final class NodeFiles {
                 yaml.append("  request-timeout: ")
                         .append(Durations.exact(times.timeout()))
                         .append("\n  endpoints:\n");
+            case NATS ->
+                yaml.append("  request-timeout: ")
+                        .append(Durations.exact(times.timeout()))
+                        .append("\n  servers:\n");
         }
         servers.addresses()
                 .forEach(address -> yaml.append("    - \"").append(address).append("\"\n"));

@@ -14,6 +14,7 @@ final class ServerFiles {
         return switch (cluster.kind()) {
             case REDIS -> redis(server, config.resolveSibling(""));
             case ETCD -> etcd(cluster, server, config);
+            case NATS -> nats(cluster, server, config);
         };
     }
 
@@ -60,6 +61,26 @@ final class ServerFiles {
                         server.address(),
                         server.peerPort(),
                         members);
+    }
+
+    /** Three servers, one cluster; messages of 2 MiB, because an entry of 1 MiB does not fit into the usual 1 MiB. */
+    private static String nats(Servers cluster, Server server, Path config) {
+        String routes = cluster.own().stream()
+                .map(member -> "\"nats://127.0.0.1:" + member.peerPort() + "\"")
+                .collect(Collectors.joining(", "));
+        return """
+                # Written by baton up at every start. What it means: docs/reference/nats.md
+                server_name: %1$s
+                listen: "%2$s"
+                max_payload: 2MB
+                jetstream { store_dir: %3$s }
+                cluster {
+                  name: baton-up
+                  listen: "127.0.0.1:%4$d"
+                  routes: [%5$s]
+                }
+                """.formatted(
+                server.name(), server.address(), quoted(config.resolveSibling("streams")), server.peerPort(), routes);
     }
 
     private static String quoted(Path path) {

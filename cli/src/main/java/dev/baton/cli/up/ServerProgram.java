@@ -78,6 +78,7 @@ final class ServerProgram implements Program {
         return switch (cluster.kind()) {
             case REDIS -> List.of(cluster.kind().command(), config.toString());
             case ETCD -> List.of(cluster.kind().command(), "--config-file", config.toString());
+            case NATS -> List.of(cluster.kind().command(), "-c", config.toString());
         };
     }
 

@@ -13,7 +13,8 @@ import java.util.Optional;
 record UpAuthority(String kind, List<String> external, boolean init) {
 
     static final UpAuthority RAFT = new UpAuthority("raft", List.of(), false);
-    static final List<String> KINDS = List.of(RAFT.kind(), ServerKind.REDIS.authority(), ServerKind.ETCD.authority());
+    static final List<String> KINDS = List.of(
+            RAFT.kind(), ServerKind.REDIS.authority(), ServerKind.ETCD.authority(), ServerKind.NATS.authority());
 
     UpAuthority {
         external = List.copyOf(external);

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         description = {
             "Runs a cluster of real processes on this machine and watches it from outside.",
             "Resumes what an earlier up left in the folder. A process that dies is restarted after a second.",
-            "On Redis or etcd it starts three servers of its own, unless --redis or --etcd names others.",
+            "On Redis, etcd or NATS it starts three servers of its own, unless --redis, --etcd or --nats names others.",
             "Ends on Ctrl-C, or after --for, with a verdict over every block seen: forks, gaps, terms;",
             "with --duty tokens over the tokens that it asks for itself: repeats, failures, terms."
         },
@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
             "  baton up --authority redis --redis 10.0.0.7:6379,10.0.0.8:6379,10.0.0.9:6379 --init",
             "  baton up --authority etcd",
             "  baton up --duty tokens --authority etcd",
-            "  baton up --etcd 10.0.0.7:2379,10.0.0.8:2379,10.0.0.9:2379"
+            "  baton up --etcd 10.0.0.7:2379,10.0.0.8:2379,10.0.0.9:2379",
+            "  baton up --authority nats"
         })
 public final class UpCommand implements Callable<Integer> {
 
@@ -59,7 +60,7 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            description = "How many nodes: 1, 3 or 5; on Redis or etcd 1 to 5 (default: 3, or as before).")
+            description = "How many nodes: 1, 3 or 5; on Redis, etcd or NATS 1 to 5 (default: 3, or as before).")
     private Optional<Integer> nodes = Optional.empty();
 
     @Option(
@@ -73,8 +74,9 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--authority",
             paramLabel = "KIND",
-            description = "What keeps the seat and the ledger: raft, inside the nodes, redis or etcd (default: raft, or"
-                    + " as before).")
+            description =
+                    "What keeps the seat and the ledger: raft, inside the nodes, redis, etcd or nats (default: raft,"
+                            + " or as before).")
     private Optional<String> authority = Optional.empty();
 
     @Option(
@@ -97,6 +99,13 @@ public final class UpCommand implements Callable<Integer> {
             split = ",",
             description = "Use these running members of an etcd cluster instead of own ones; they are never stopped.")
     private List<String> etcd = List.of();
+
+    @Option(
+            names = "--nats",
+            paramLabel = "HOST:PORT",
+            split = ",",
+            description = "Use these running NATS servers with JetStream instead of own ones; they are never stopped.")
+    private List<String> nats = List.of();
 
     @Option(names = "--init", description = "Found the seat on the nodes of --redis if they know nothing of it.")
     private boolean init;
@@ -161,6 +170,7 @@ public final class UpCommand implements Callable<Integer> {
         String kind = authority
                 .or(() -> redis.isEmpty() ? Optional.empty() : Optional.of(ServerKind.REDIS.authority()))
                 .or(() -> etcd.isEmpty() ? Optional.empty() : Optional.of(ServerKind.ETCD.authority()))
+                .or(() -> nats.isEmpty() ? Optional.empty() : Optional.of(ServerKind.NATS.authority()))
                 .or(() -> earlier.map(ClusterFile::authority))
                 .orElse(UpAuthority.RAFT.kind());
         if (!UpAuthority.KINDS.contains(kind)) {
@@ -171,6 +181,7 @@ public final class UpCommand implements Callable<Integer> {
         refuseOptionOf(ServerKind.REDIS, kind, "--init", init);
         refuseOptionOf(ServerKind.REDIS, kind, "--redis", !redis.isEmpty());
         refuseOptionOf(ServerKind.ETCD, kind, "--etcd", !etcd.isEmpty());
+        refuseOptionOf(ServerKind.NATS, kind, "--nats", !nats.isEmpty());
         List<String> named = addresses(ServerKind.of(kind));
         List<String> external = named.isEmpty() ? earlierExternal(earlier) : named;
         if (init && external.isEmpty()) {
@@ -200,7 +211,12 @@ public final class UpCommand implements Callable<Integer> {
             return List.of();
         }
         List<String> addresses = new ArrayList<>();
-        for (String text : kind.get() == ServerKind.REDIS ? redis : etcd) {
+        List<String> named = switch (kind.get()) {
+            case REDIS -> redis;
+            case ETCD -> etcd;
+            case NATS -> nats;
+        };
+        for (String text : named) {
             try {
                 addresses.add(HostPort.parse(text.strip()).toString());
             } catch (IllegalArgumentException e) {

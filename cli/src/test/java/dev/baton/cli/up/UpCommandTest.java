@@ -24,6 +24,7 @@ class UpCommandTest {
         "--redis, nowhere, --redis: nowhere (expected: host:port)",
         "--init, --json, --init: with --authority raft (expected: redis)",
         "--etcd, nowhere, --etcd: nowhere (expected: host:port)",
+        "--nats, nowhere, --nats: nowhere (expected: host:port)",
         "--interval, 5ms, --interval: 5ms (expected: 10ms or longer)",
         "--for, soon, Invalid value for option '--for'",
         "--port-base, 80, --port-base: 80 (expected: 1024 to "

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param electionTimeoutMin a member that heard nothing from the leader for this long may stand for election
  * @param redis present if Redis nodes keep the seats
  * @param etcd present if an etcd cluster keeps them
+ * @param nats present if NATS JetStream keeps them
  */
 public record AuthorityConfig(
         String kind,
@@ -28,7 +29,8 @@ public record AuthorityConfig(
         Duration electionTimeoutMax,
         Duration requestTimeout,
         Optional<RedisConfig> redis,
-        Optional<EtcdConfig> etcd) {
+        Optional<EtcdConfig> etcd,
+        Optional<NatsConfig> nats) {
 
     /** How a Raft member begins. A storage that is not empty resumes, whatever is configured. */
     public enum Start {
@@ -43,8 +45,9 @@ public record AuthorityConfig(
     public static final String RAFT = "raft";
     public static final String REDIS = "redis";
     public static final String ETCD = "etcd";
+    public static final String NATS = "nats";
     public static final String MEMORY = "memory";
-    public static final List<String> KINDS = List.of(RAFT, REDIS, ETCD, MEMORY);
+    public static final List<String> KINDS = List.of(RAFT, REDIS, ETCD, NATS, MEMORY);
 
     public static final Duration DEFAULT_ELECTION_MIN = Duration.ofMillis(150);
     public static final Duration DEFAULT_ELECTION_MAX = Duration.ofMillis(300);
@@ -58,14 +61,19 @@ public record AuthorityConfig(
     }
 
     static AuthorityConfig on(RedisConfig redis) {
-        return outside(REDIS, Optional.of(redis), Optional.empty());
+        return outside(REDIS, Optional.of(redis), Optional.empty(), Optional.empty());
     }
 
     static AuthorityConfig on(EtcdConfig etcd) {
-        return outside(ETCD, Optional.empty(), Optional.of(etcd));
+        return outside(ETCD, Optional.empty(), Optional.of(etcd), Optional.empty());
     }
 
-    private static AuthorityConfig outside(String kind, Optional<RedisConfig> redis, Optional<EtcdConfig> etcd) {
+    static AuthorityConfig on(NatsConfig nats) {
+        return outside(NATS, Optional.empty(), Optional.empty(), Optional.of(nats));
+    }
+
+    private static AuthorityConfig outside(
+            String kind, Optional<RedisConfig> redis, Optional<EtcdConfig> etcd, Optional<NatsConfig> nats) {
         return new AuthorityConfig(
                 kind,
                 Map.of(),
@@ -75,12 +83,22 @@ public record AuthorityConfig(
                 DEFAULT_ELECTION_MAX,
                 DEFAULT_REQUEST_TIMEOUT,
                 redis,
-                etcd);
+                etcd,
+                nats);
     }
 
     public AuthorityConfig withStart(Start changed) {
         return new AuthorityConfig(
-                kind, peers, witness, changed, electionTimeoutMin, electionTimeoutMax, requestTimeout, redis, etcd);
+                kind,
+                peers,
+                witness,
+                changed,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                requestTimeout,
+                redis,
+                etcd,
+                nats);
     }
 
     public boolean isRaft() {
@@ -97,6 +115,9 @@ public record AuthorityConfig(
         }
         if (etcd.isPresent()) {
             return etcd.get().faults("authority.", seats);
+        }
+        if (nats.isPresent()) {
+            return nats.get().faults("authority.", seats);
         }
         return isRaft() ? raftFaults(self) : List.of();
     }

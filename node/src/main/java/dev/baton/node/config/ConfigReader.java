@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.baton.authority.etcd.EtcdSettings;
+import dev.baton.authority.nats.NatsSettings;
 import dev.baton.authority.redis.quorum.QuorumSettings;
 import dev.baton.core.ClusterId;
 import dev.baton.core.Era;
@@ -173,6 +174,7 @@ public final class ConfigReader {
             return switch (kind) {
                 case AuthorityConfig.REDIS -> redis(authority);
                 case AuthorityConfig.ETCD -> etcd(authority);
+                case AuthorityConfig.NATS -> nats(authority);
                 default -> raft(kind, authority);
             };
         }
@@ -192,6 +194,7 @@ public final class ConfigReader {
                 authority.duration("election-timeout-min", AuthorityConfig.DEFAULT_ELECTION_MIN),
                 authority.duration("election-timeout-max", AuthorityConfig.DEFAULT_ELECTION_MAX),
                 authority.duration("request-timeout", AuthorityConfig.DEFAULT_REQUEST_TIMEOUT),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -216,6 +219,18 @@ public final class ConfigReader {
                 authority.duration("request-timeout", EtcdSettings.DEFAULT_REQUEST_TIMEOUT),
                 authority.duration("compact-after", EtcdSettings.DEFAULT_COMPACT_AFTER),
                 authority.whole("defragment-above", 0, Long.MAX_VALUE, EtcdSettings.DEFAULT_DEFRAGMENT_ABOVE_BYTES)));
+    }
+
+    private AuthorityConfig nats(Section authority) {
+        List<HostPort> servers =
+                authority.values("servers", "host:port of a NATS server, without nats://", HostPort::parse);
+        return AuthorityConfig.on(new NatsConfig(
+                servers,
+                access(authority),
+                authority.optional("credentials-file", "a file that can be read, as nsc writes it", this::readable),
+                authority.duration("request-timeout", NatsSettings.DEFAULT_REQUEST_TIMEOUT),
+                (int) authority.whole(
+                        "replicas", 1, NatsConfig.MOST_REPLICAS, NatsSettings.replicasFor(servers.size()))));
     }
 
     private EngineAccess access(Section authority) {

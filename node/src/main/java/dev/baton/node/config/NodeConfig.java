@@ -178,6 +178,7 @@ public record NodeConfig(
         }
         authority.redis().ifPresent(redis -> warnings.addAll(redis.warnings()));
         authority.etcd().ifPresent(etcd -> warnings.addAll(etcd.warnings(seats)));
+        authority.nats().ifPresent(nats -> warnings.addAll(nats.warnings(seats)));
         return warnings;
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.authority.nats;
+
+import org.jspecify.annotations.NullMarked;

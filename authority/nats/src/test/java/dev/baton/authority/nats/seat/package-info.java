@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.authority.nats.seat;
+
+import org.jspecify.annotations.NullMarked;
