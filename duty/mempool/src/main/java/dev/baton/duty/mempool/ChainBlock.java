@@ -1,7 +1,9 @@
 package dev.baton.duty.mempool;
 
 import dev.baton.core.Hash;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the watcher tells the pool about one block.
@@ -14,7 +16,9 @@ public record ChainBlock(Point point, Point parent, List<Hash> seen, List<Hash> 
 
     public ChainBlock {
         seen = List.copyOf(seen);
-        unseen = List.copyOf(unseen);
+        // What a block carries is on the chain, whatever else is said about it.
+        Set<Hash> carried = new HashSet<>(seen);
+        unseen = unseen.stream().filter(hash -> !carried.contains(hash)).toList();
         if (point.equals(parent) || point.equals(Point.ORIGIN)) {
             throw new InvalidRequestException("point", point.toString(), "another one than its parent and the origin");
         }

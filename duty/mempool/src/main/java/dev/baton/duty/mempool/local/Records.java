@@ -11,6 +11,8 @@ import dev.baton.duty.mempool.FinalizedTransaction;
 import dev.baton.duty.mempool.Point;
 import dev.baton.duty.mempool.Stage;
 import dev.baton.duty.mempool.WatcherTerm;
+import dev.baton.duty.mempool.cbor.CborReader;
+import dev.baton.duty.mempool.cbor.CborWriter;
 import java.util.Optional;
 
 /** The pool's records as they stand in a file. */

@@ -1,4 +1,4 @@
-package dev.baton.duty.mempool.local;
+package dev.baton.duty.mempool.cbor;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Reads one record. What is not as it was written is refused with an {@link IllegalArgumentException}. */
-final class CborReader {
+public final class CborReader {
 
     private final JsonParser cbor;
 
-    CborReader(byte[] record, int version) {
+    public CborReader(byte[] record, int version) {
         try {
             cbor = CborWriter.FACTORY.createParser(record);
         } catch (IOException e) {
@@ -45,7 +45,7 @@ final class CborReader {
         }
     }
 
-    long number() {
+    public long number() {
         expect(JsonToken.VALUE_NUMBER_INT);
         try {
             return cbor.getLongValue();
@@ -54,7 +54,7 @@ final class CborReader {
         }
     }
 
-    String text() {
+    public String text() {
         expect(JsonToken.VALUE_STRING);
         try {
             return cbor.getText();
@@ -72,28 +72,28 @@ final class CborReader {
         }
     }
 
-    Bytes bytes() {
+    public Bytes bytes() {
         return Bytes.wrap(array());
     }
 
-    Hash hash() {
+    public Hash hash() {
         return Hash.of(array());
     }
 
-    Point point() {
+    public Point point() {
         return new Point(number(), hash());
     }
 
-    Optional<Point> optionalPoint() {
+    public Optional<Point> optionalPoint() {
         Point point = point();
         return point.equals(Point.ORIGIN) ? Optional.empty() : Optional.of(point);
     }
 
-    List<Hash> hashes() {
+    public List<Hash> hashes() {
         return list(this::hash);
     }
 
-    List<Bytes> allBytes() {
+    public List<Bytes> allBytes() {
         return list(this::bytes);
     }
 

@@ -1,4 +1,4 @@
-package dev.baton.duty.mempool.local;
+package dev.baton.duty.mempool.cbor;
 
 import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
 import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Writes one record: a CBOR array that begins with the version of its form. */
-final class CborWriter {
+public final class CborWriter {
 
     static final CBORFactory FACTORY = new CBORFactory();
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final CBORGenerator cbor;
 
-    CborWriter(int version) {
+    public CborWriter(int version) {
         try {
             cbor = FACTORY.createGenerator(out);
             cbor.writeStartArray();
@@ -42,44 +42,44 @@ final class CborWriter {
         }
     }
 
-    CborWriter number(long value) {
+    public CborWriter number(long value) {
         return add(() -> cbor.writeNumber(value));
     }
 
-    CborWriter text(String value) {
+    public CborWriter text(String value) {
         return add(() -> cbor.writeString(value));
     }
 
-    CborWriter bytes(Bytes value) {
+    public CborWriter bytes(Bytes value) {
         return add(() -> cbor.writeBinary(value.toArray()));
     }
 
-    CborWriter hash(Hash value) {
+    public CborWriter hash(Hash value) {
         return add(() -> cbor.writeBinary(value.toArray()));
     }
 
-    CborWriter point(Point value) {
+    public CborWriter point(Point value) {
         return number(value.number()).hash(value.hash());
     }
 
     /** The origin stands for none: no block is there. */
-    CborWriter point(Optional<Point> value) {
+    public CborWriter point(Optional<Point> value) {
         return point(value.orElse(Point.ORIGIN));
     }
 
-    CborWriter hashes(List<Hash> values) {
+    public CborWriter hashes(List<Hash> values) {
         number(values.size());
         values.forEach(this::hash);
         return this;
     }
 
-    CborWriter allBytes(List<Bytes> values) {
+    public CborWriter allBytes(List<Bytes> values) {
         number(values.size());
         values.forEach(this::bytes);
         return this;
     }
 
-    byte[] finished() {
+    public byte[] finished() {
         add(() -> {
             cbor.writeEndArray();
             cbor.close();
