@@ -26,7 +26,8 @@ public record MempoolLimits(
         int maxRollback,
         int sliceSize) {
 
-    public static final MempoolLimits DEFAULT = new MempoolLimits(6, 2, 64 << 10, 2_000_000, 10_000, 100_000, 2160, 250);
+    public static final MempoolLimits DEFAULT =
+            new MempoolLimits(6, 2, 64 << 10, 2_000_000, 10_000, 100_000, 2160, 250);
 
     public static final int MOST_CONFLICT_KEYS = 256;
     public static final int LARGEST_CONFLICT_KEY = 64;
@@ -34,62 +35,27 @@ public record MempoolLimits(
 
     public MempoolLimits withThresholds(int finalizeAfter, int dropAfter) {
         return new MempoolLimits(
-                finalizeAfter,
-                dropAfter,
-                maxPayloadBytes,
-                maxPending,
-                maxFinalized,
-                maxEvents,
-                maxRollback,
-                sliceSize);
+                finalizeAfter, dropAfter, maxPayloadBytes, maxPending, maxFinalized, maxEvents, maxRollback, sliceSize);
     }
 
     public MempoolLimits withMaxFinalized(int maxFinalized) {
         return new MempoolLimits(
-                finalizeAfter,
-                dropAfter,
-                maxPayloadBytes,
-                maxPending,
-                maxFinalized,
-                maxEvents,
-                maxRollback,
-                sliceSize);
+                finalizeAfter, dropAfter, maxPayloadBytes, maxPending, maxFinalized, maxEvents, maxRollback, sliceSize);
     }
 
     public MempoolLimits withMaxPending(long maxPending) {
         return new MempoolLimits(
-                finalizeAfter,
-                dropAfter,
-                maxPayloadBytes,
-                maxPending,
-                maxFinalized,
-                maxEvents,
-                maxRollback,
-                sliceSize);
+                finalizeAfter, dropAfter, maxPayloadBytes, maxPending, maxFinalized, maxEvents, maxRollback, sliceSize);
     }
 
     public MempoolLimits withMaxEvents(int maxEvents) {
         return new MempoolLimits(
-                finalizeAfter,
-                dropAfter,
-                maxPayloadBytes,
-                maxPending,
-                maxFinalized,
-                maxEvents,
-                maxRollback,
-                sliceSize);
+                finalizeAfter, dropAfter, maxPayloadBytes, maxPending, maxFinalized, maxEvents, maxRollback, sliceSize);
     }
 
     public MempoolLimits withSliceSize(int sliceSize) {
         return new MempoolLimits(
-                finalizeAfter,
-                dropAfter,
-                maxPayloadBytes,
-                maxPending,
-                maxFinalized,
-                maxEvents,
-                maxRollback,
-                sliceSize);
+                finalizeAfter, dropAfter, maxPayloadBytes, maxPending, maxFinalized, maxEvents, maxRollback, sliceSize);
     }
 
     /** Everything wrong with these; an empty list allows a start. */

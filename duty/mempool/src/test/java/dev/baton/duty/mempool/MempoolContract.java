@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Test;
 public abstract class MempoolContract {
 
     protected static final Duration LEASE = Duration.ofSeconds(10);
-    protected static final MempoolLimits LIMITS =
-            new MempoolLimits(3, 2, 100, 50, 8, 10_000, 4, 5);
+    protected static final MempoolLimits LIMITS = new MempoolLimits(3, 2, 100, 50, 8, 10_000, 4, 5);
 
     protected final TestClock clock = new TestClock();
 
@@ -197,8 +196,7 @@ public abstract class MempoolContract {
         Mempool pool = claimed(empty(), 1, 2);
         filled(pool, 3);
         applied(pool.confirm(term(1), block(1, 1, 2)));
-        applied(pool.confirm(
-                term(1), new ChainBlock(point(2), point(1), hashes(2), hashes(2, 1))));
+        applied(pool.confirm(term(1), new ChainBlock(point(2), point(1), hashes(2), hashes(2, 1))));
         assertThat(pending(pool)).isEqualTo(hashes(3, 1));
         assertThat(stage(pool, 2)).isEqualTo(Stage.CONFIRMED);
     }

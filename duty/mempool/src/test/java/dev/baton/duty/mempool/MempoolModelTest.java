@@ -89,8 +89,12 @@ class MempoolModelTest {
 
         <T> T all(String what, Function<Mempool, T> operation) {
             T expected = operation.apply(reference);
-            assertThat(operation.apply(durable)).describedAs("in a file: %s", what).isEqualTo(expected);
-            assertThat(operation.apply(shared)).describedAs("on Redis: %s", what).isEqualTo(expected);
+            assertThat(operation.apply(durable))
+                    .describedAs("in a file: %s", what)
+                    .isEqualTo(expected);
+            assertThat(operation.apply(shared))
+                    .describedAs("on Redis: %s", what)
+                    .isEqualTo(expected);
             return expected;
         }
 

@@ -74,10 +74,8 @@ record LiveTransaction(
         return with(place, Stage.PENDING, 0, "", 0, Optional.empty());
     }
 
-    private LiveTransaction with(
-            long place, Stage next, long from, String by, long leaseEnds, Optional<Point> at) {
-        return new LiveTransaction(
-                hash, place, payload, conflictKeys, receivedAtMillis, next, from, by, leaseEnds, at);
+    private LiveTransaction with(long place, Stage next, long from, String by, long leaseEnds, Optional<Point> at) {
+        return new LiveTransaction(hash, place, payload, conflictKeys, receivedAtMillis, next, from, by, leaseEnds, at);
     }
 
     PendingTransaction asPending() {

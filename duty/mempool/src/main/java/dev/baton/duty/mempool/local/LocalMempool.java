@@ -157,9 +157,8 @@ public final class LocalMempool implements Mempool {
 
     @Override
     public Optional<InflightTransaction> findInflight(Hash hash) {
-        return step(() -> tables.find(hash)
-                .filter(found -> found.stage().isInflight())
-                .map(this::inflight));
+        return step(() ->
+                tables.find(hash).filter(found -> found.stage().isInflight()).map(this::inflight));
     }
 
     private InflightTransaction inflight(LiveTransaction transaction) {
@@ -193,7 +192,8 @@ public final class LocalMempool implements Mempool {
         return step(() -> switch (rules.refuse(term).orElse(null)) {
             case Confirmation.Fenced(WatcherTerm shown, WatcherTerm stored) -> new Assumed.Fenced(shown, stored);
             case Confirmation.OtherSeat(WatcherTerm shown, WatcherTerm stored) -> new Assumed.OtherSeat(shown, stored);
-            case null, default -> new Assumed.Watching(tables.cursor(), tables.work().map(Work::point));
+            case null, default ->
+                new Assumed.Watching(tables.cursor(), tables.work().map(Work::point));
         });
     }
 
@@ -300,8 +300,9 @@ public final class LocalMempool implements Mempool {
             if (!events.isEmpty() && events.firstKey() > position + 1) {
                 return new EventBatch.FellBehind(position + 1, events.firstKey());
             }
-            List<Event> found =
-                    events.tailMap(position, false).values().stream().limit(MOST).toList();
+            List<Event> found = events.tailMap(position, false).values().stream()
+                    .limit(MOST)
+                    .toList();
             if (!found.isEmpty()) {
                 position = found.getLast().id();
             }
@@ -321,5 +322,4 @@ public final class LocalMempool implements Mempool {
         @Override
         public void close() {}
     }
-
 }

@@ -56,7 +56,8 @@ final class MvStoreJournal implements Journal {
         byte[] counters = state.get(COUNTERS);
         byte[] work = state.get(WORK);
         tables.restore(
-                counters == null ? Counters.ZERO : Records.counters(counters), work == null ? null : Records.work(work));
+                counters == null ? Counters.ZERO : Records.counters(counters),
+                work == null ? null : Records.work(work));
         live.values().forEach(record -> tables.restore(Records.live(record)));
         ended.values().forEach(record -> tables.restore(Records.ended(record)));
         events.values().forEach(record -> tables.restore(Records.event(record)));

@@ -129,7 +129,12 @@ final class PoolTables {
 
     /** Nothing is confirmed above this height. */
     List<LiveTransaction> confirmedAt(long height, int most) {
-        return first(confirmed.stream().filter(transaction -> transaction.base() == height).toList(), each -> true, most);
+        return first(
+                confirmed.stream()
+                        .filter(transaction -> transaction.base() == height)
+                        .toList(),
+                each -> true,
+                most);
     }
 
     List<LiveTransaction> waitingSince(long arrived, int most) {

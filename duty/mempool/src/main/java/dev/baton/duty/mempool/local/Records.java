@@ -103,8 +103,7 @@ final class Records {
 
     static Work work(byte[] record) {
         CborReader in = new CborReader(record, VERSION);
-        return new Work(
-                in.number() == 1, in.point(), in.hashes(), in.hashes(), (int) in.number(), (int) in.number());
+        return new Work(in.number() == 1, in.point(), in.hashes(), in.hashes(), (int) in.number(), (int) in.number());
     }
 
     static byte[] encode(Counters counters) {
@@ -126,7 +125,12 @@ final class Records {
     static Counters counters(byte[] record) {
         CborReader in = new CborReader(record, VERSION);
         return new Counters(
-                in.number(), in.number(), in.number(), in.number(), in.number(), in.number() == 1 ? watcher(in) : Optional.empty());
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number() == 1 ? watcher(in) : Optional.empty());
     }
 
     private static Optional<WatcherTerm> watcher(CborReader in) {

@@ -83,8 +83,8 @@ final class Bell implements AutoCloseable {
 
     @SuppressWarnings("unchecked") // Lettuce takes offsets of a generic type as variable arguments
     private String listen(StatefulRedisConnection<byte[], byte[]> line, String last) {
-        List<StreamMessage<byte[], byte[]>> found = line.sync()
-                .xread(XReadArgs.Builder.block(TURN).count(1000), XReadArgs.StreamOffset.from(stream, last));
+        List<StreamMessage<byte[], byte[]>> found =
+                line.sync().xread(XReadArgs.Builder.block(TURN).count(1000), XReadArgs.StreamOffset.from(stream, last));
         if (found.isEmpty()) {
             return last;
         }

@@ -119,8 +119,7 @@ final class Lines implements AutoCloseable {
             throw new UnavailableException("interrupted while Redis was asked", true, e);
         } catch (TimeoutException e) {
             answer.cancel(true);
-            throw new UnavailableException(
-                    address() + ": no answer within " + patience, true, e);
+            throw new UnavailableException(address() + ": no answer within " + patience, true, e);
         } catch (ExecutionException e) {
             throw failure(e.getCause() == null ? e : e.getCause());
         }

@@ -59,8 +59,7 @@ public final class RedisMempool implements Mempool {
     }
 
     /** With a clock for claims, where a test needs to move it. */
-    static RedisMempool open(
-            RedisMempoolSettings settings, MempoolLimits limits, @Nullable InstantSource clockOrNull) {
+    static RedisMempool open(RedisMempoolSettings settings, MempoolLimits limits, @Nullable InstantSource clockOrNull) {
         Lines lines = Lines.open(settings);
         try {
             Calls calls = new Calls(settings.keyPrefix(), limits, clockOrNull);
@@ -117,7 +116,8 @@ public final class RedisMempool implements Mempool {
     @Override
     public List<Hash> markInflight(String owner, Duration lease, List<Hash> hashes) {
         Requests.check(owner, lease, hashes);
-        return hashes(run(Script.MARK_INFLIGHT, calls.of(hashes, bytes(owner), bytes(Long.toString(lease.toMillis())))));
+        return hashes(
+                run(Script.MARK_INFLIGHT, calls.of(hashes, bytes(owner), bytes(Long.toString(lease.toMillis())))));
     }
 
     @Override
@@ -137,9 +137,7 @@ public final class RedisMempool implements Mempool {
     @Override
     public Optional<InflightTransaction> findInflight(Hash hash) {
         Reply reply = run(Script.FIND_INFLIGHT, calls.of(hash));
-        return reply.hasMore()
-                ? Optional.of(inflight(reply, reply.number(), reply.number()))
-                : Optional.empty();
+        return reply.hasMore() ? Optional.of(inflight(reply, reply.number(), reply.number())) : Optional.empty();
     }
 
     private static InflightTransaction inflight(Reply reply, long height, long arrived) {
@@ -190,7 +188,8 @@ public final class RedisMempool implements Mempool {
 
     @Override
     public Confirmation beginRollback(WatcherTerm term, Point last) {
-        return run(Script.BEGIN_ROLLBACK, calls.watcher(term, bytes(last.toString()))).confirmation(term);
+        return run(Script.BEGIN_ROLLBACK, calls.watcher(term, bytes(last.toString())))
+                .confirmation(term);
     }
 
     @Override

@@ -35,7 +35,8 @@ final class StreamReader implements Subscription {
         while (true) {
             long heard = bell.heard();
             EventBatch batch = read();
-            boolean nothing = batch instanceof EventBatch.Next next && next.events().isEmpty();
+            boolean nothing =
+                    batch instanceof EventBatch.Next next && next.events().isEmpty();
             long leftNanos = end - System.nanoTime();
             if (!nothing || leftNanos <= 0) {
                 return batch;

@@ -72,9 +72,10 @@ class RedisFailureTest {
         failure(() -> pool.receive(transaction(2)));
         failure(pool::stats);
         server.start();
-        await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> pool.receive(transaction(3))
-                        instanceof Received.Accepted
-                || pool.checkStatus(hash(3)).stage() == Stage.PENDING);
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() -> pool.receive(transaction(3)) instanceof Received.Accepted
+                        || pool.checkStatus(hash(3)).stage() == Stage.PENDING);
         assertThat(pool.checkStatus(hash(1)).stage()).isEqualTo(Stage.PENDING);
     }
 
@@ -88,8 +89,9 @@ class RedisFailureTest {
                         .isPerhapsDone())
                 .isTrue();
         server.resume();
-        await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> pool.checkStatus(hash(1)).stage()
-                == Stage.PROPAGATED);
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() -> pool.checkStatus(hash(1)).stage() == Stage.PROPAGATED);
     }
 
     @Test
@@ -103,7 +105,8 @@ class RedisFailureTest {
 
     @Test
     void anEvictingRedisIsRefused() {
-        server = RedisServer.in(folder).option("maxmemory-policy", "allkeys-lru").start();
+        server =
+                RedisServer.in(folder).option("maxmemory-policy", "allkeys-lru").start();
         assertThatThrownBy(this::open)
                 .isInstanceOf(RedisRefusedException.class)
                 .hasMessageContaining("maxmemory-policy allkeys-lru (expected: noeviction");
