@@ -24,6 +24,11 @@ public abstract class DecoratedMempool implements Mempool {
     }
 
     @Override
+    public List<Received> receiveAll(List<Transaction> transactions) {
+        return around("receive_all", () -> pool.receiveAll(transactions));
+    }
+
+    @Override
     public boolean hasPending() {
         return around("has_pending", pool::hasPending);
     }

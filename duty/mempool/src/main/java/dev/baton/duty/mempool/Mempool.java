@@ -20,6 +20,14 @@ public interface Mempool extends AutoCloseable {
     /** Adds a transaction, unless it is pending or in flight. Finalized and dropped ones may come again. */
     Received receive(Transaction transaction);
 
+    /**
+     * Adds transactions one after the other, each a step of its own; quicker than asking for each where a pool is far.
+     * If it throws, any of them may have been added.
+     */
+    default List<Received> receiveAll(List<Transaction> transactions) {
+        return transactions.stream().map(this::receive).toList();
+    }
+
     boolean hasPending();
 
     /**

@@ -108,6 +108,19 @@ public abstract class MempoolContract {
     }
 
     @Test
+    void manyAreReceivedAtOnceEachOnItsOwn() {
+        Mempool pool = filled(empty(), 2);
+        assertThat(pool.receiveAll(List.of(transaction(1), transaction(2), transaction(3), transaction(1))))
+                .extracting(received -> (Object) received.getClass())
+                .containsExactly(
+                        Received.Accepted.class,
+                        Received.Duplicate.class,
+                        Received.Accepted.class,
+                        Received.Duplicate.class);
+        assertThat(pending(pool)).isEqualTo(hashes(2, 1, 3));
+    }
+
+    @Test
     void aFullPoolRefusesUntilSomethingMoves() {
         Mempool pool = filled(empty(LIMITS.withMaxPending(2)), 1, 2);
         assertThat(pool.receive(transaction(3))).isEqualTo(new Received.Full(hash(3), 2, 2));

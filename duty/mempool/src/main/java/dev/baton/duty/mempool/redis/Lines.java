@@ -17,6 +17,11 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
@@ -99,6 +104,38 @@ final class Lines implements AutoCloseable {
         } catch (RedisNoScriptException e) {
             return ask(to -> to.eval(script.source().getBytes(UTF_8), ScriptOutputType.MULTI, keys, arguments));
         }
+    }
+
+    /** A script's keys and arguments. */
+    @SuppressWarnings("ArrayRecordComponent") // passed on and forgotten, never compared
+    record Call(byte[][] keys, byte[][] arguments) {}
+
+    /** Runs a script many times over one connection, without waiting in between; the answers are in that order. */
+    List<List<Object>> runAll(Script script, List<Call> calls) {
+        int next = Math.floorMod(turn.getAndIncrement(), connections.size());
+        List<AsyncCommand<byte[], byte[], List<Object>>> sent = calls.stream()
+                .map(call -> new AsyncCommand<>(new Command<>(
+                        CommandType.EVALSHA, new ArrayOutput<>(ByteArrayCodec.INSTANCE), arguments(script, call))))
+                .toList();
+        connections.get(next).dispatch(sent);
+        List<List<Object>> answers = new ArrayList<>();
+        for (int i = 0; i < sent.size(); i++) {
+            Call call = calls.get(i);
+            try {
+                answers.add(await(sent.get(i), settings.timeout()));
+            } catch (RedisNoScriptException e) {
+                answers.add(run(script, call.keys(), call.arguments()));
+            }
+        }
+        return answers;
+    }
+
+    private static CommandArgs<byte[], byte[]> arguments(Script script, Call call) {
+        return new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                .add(script.digest())
+                .add(call.keys().length)
+                .addKeys(call.keys())
+                .addValues(call.arguments());
     }
 
     <T> T ask(Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> question) {

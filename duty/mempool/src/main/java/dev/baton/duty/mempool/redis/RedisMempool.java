@@ -78,11 +78,32 @@ public final class RedisMempool implements Mempool {
     @Override
     public Received receive(Transaction transaction) {
         Requests.check(transaction, limits);
-        Reply reply = new Reply(lines.run(
+        return received(
+                transaction.hash(),
+                lines.run(
+                        Script.RECEIVE,
+                        calls.receiveKeys(transaction),
+                        calls.receive(transaction, System.currentTimeMillis())));
+    }
+
+    @Override
+    public List<Received> receiveAll(List<Transaction> transactions) {
+        transactions.forEach(transaction -> Requests.check(transaction, limits));
+        long now = System.currentTimeMillis();
+        List<List<Object>> answers = lines.runAll(
                 Script.RECEIVE,
-                calls.receiveKeys(transaction),
-                calls.receive(transaction, System.currentTimeMillis())));
-        Hash hash = transaction.hash();
+                transactions.stream()
+                        .map(each -> new Lines.Call(calls.receiveKeys(each), calls.receive(each, now)))
+                        .toList());
+        List<Received> all = new ArrayList<>();
+        for (int i = 0; i < answers.size(); i++) {
+            all.add(received(transactions.get(i).hash(), answers.get(i)));
+        }
+        return all;
+    }
+
+    private Received received(Hash hash, List<Object> answer) {
+        Reply reply = new Reply(answer);
         String code = reply.text();
         return switch (code) {
             case "ACCEPTED" -> new Received.Accepted(hash, reply.number());
