@@ -85,6 +85,7 @@ class RoomsTest {
                     "dev.baton.authority.raft..",
                     "dev.baton.authority.redis..",
                     "dev.baton.authority.etcd..",
+                    "dev.baton.duty.mempool.redis..",
                     "dev.baton.bench..")
             .should()
             .dependOnClassesThat()
