@@ -138,7 +138,8 @@ final class MempoolBench implements AutoCloseable {
                     bare.add(bareRate);
                     received.add(poolRate);
                 }
-                progress.accept("round " + round + ": bare " + (long) bareRate + "/s, receive " + (long) poolRate + "/s");
+                progress.accept(
+                        "round " + round + ": bare " + (long) bareRate + "/s, receive " + (long) poolRate + "/s");
             }
         }
         List<Double> byRound = new ArrayList<>();
@@ -157,7 +158,11 @@ final class MempoolBench implements AutoCloseable {
             List<AsyncCommand<byte[], byte[], Long>> sent = new ArrayList<>();
             for (Transaction each : all.subList(from, from + PIPELINE)) {
                 byte[] hash = bytes(each.hash().toString());
-                sent.add(command(CommandType.HSET, "{bare}:tx:" + each.hash(), bytes("r"), each.payload().toArray()));
+                sent.add(command(
+                        CommandType.HSET,
+                        "{bare}:tx:" + each.hash(),
+                        bytes("r"),
+                        each.payload().toArray()));
                 sent.add(command(CommandType.ZADD, "{bare}:pending", bytes(Long.toString(made)), hash));
             }
             line.dispatch(sent);
@@ -275,8 +280,13 @@ final class MempoolBench implements AutoCloseable {
         try (Mempool small = pool("small", limits);
                 Mempool large = pool("large", limits)) {
             int calls = quick ? 3_000 : 10_000;
-            ratios.put("statusFlatPending", ratio("statusPending", calls, n -> small.checkStatus(known(n, SMALL)), n ->
-                    large.checkStatus(known(n, LARGE))));
+            ratios.put(
+                    "statusFlatPending",
+                    ratio(
+                            "statusPending",
+                            calls,
+                            n -> small.checkStatus(known(n, SMALL)),
+                            n -> large.checkStatus(known(n, LARGE))));
             int marks = quick ? 900 : 990;
             ratios.put("markInflightFlat", ratio("markInflight", marks, n -> mark(small, n), n -> mark(large, n)));
         }
@@ -284,8 +294,13 @@ final class MempoolBench implements AutoCloseable {
         try (Mempool small = pool("small", limits);
                 Mempool large = pool("ended", limits)) {
             int calls = quick ? 3_000 : 10_000;
-            ratios.put("statusFlatFinalized", ratio("statusFinalized", calls, n ->
-                    small.checkStatus(known(SMALL - n % 9, SMALL)), n -> large.checkStatus(known(n, LARGE))));
+            ratios.put(
+                    "statusFlatFinalized",
+                    ratio(
+                            "statusFinalized",
+                            calls,
+                            n -> small.checkStatus(known(SMALL - n % 9, SMALL)),
+                            n -> large.checkStatus(known(n, LARGE))));
         }
     }
 

@@ -39,8 +39,8 @@ final class SequencerFeed implements BlockFeed {
         }
         Block block = found.get().block();
         if (!block.parent().equals(cursor.hash())) {
-            return new Next.Lost("block " + block.height() + " follows " + block.parent()
-                    + " (expected: " + cursor.hash() + ", where the pool is; is its prefix another cluster's?)");
+            return new Next.Lost("block " + block.height() + " follows " + block.parent() + " (expected: "
+                    + cursor.hash() + ", where the pool is; is its prefix another cluster's?)");
         }
         List<Hash> carried = new ArrayList<>();
         for (Bytes transaction : block.body().transactions()) {

@@ -42,8 +42,7 @@ abstract class MempoolListCommand implements Callable<Integer> {
         JsonNode page = source.get("/mempool/" + listing + "?after=" + after + "&limit=" + limit);
         TextTable table = new TextTable("CURSOR", "HASH", "STAGE");
         for (JsonNode each : page.path("transactions")) {
-            table.row(
-                    each.path("cursor").asLong(), each.path("hash").asText(), MempoolStatusCommand.words(each));
+            table.row(each.path("cursor").asLong(), each.path("hash").asText(), MempoolStatusCommand.words(each));
         }
         List<String> lines = new ArrayList<>(table.lines());
         if (page.path("hasMore").asBoolean()) {

@@ -26,7 +26,8 @@ final class MempoolStatsCommand implements Callable<Integer> {
     public Integer call() throws CliFailure, InterruptedException {
         JsonNode stats = source.get("/mempool/stats");
         TextTable table = new TextTable("WHAT", "VALUE");
-        stats.properties().forEach(field -> table.row(field.getKey(), field.getValue().asText()));
+        stats.properties()
+                .forEach(field -> table.row(field.getKey(), field.getValue().asText()));
         output.print(stats, table.lines());
         return Exit.OK.number();
     }

@@ -42,7 +42,8 @@ final class MempoolStatusCommand implements Callable<Integer> {
                         ? "  confirmations " + status.path("confirmations").asLong()
                         : "")
                 + (status.path("nonConfirmations").asLong() > 0
-                        ? "  blocks without it " + status.path("nonConfirmations").asLong()
+                        ? "  blocks without it "
+                                + status.path("nonConfirmations").asLong()
                         : "");
     }
 }

@@ -49,10 +49,7 @@ final class MempoolSubmitCommand implements Callable<Integer> {
             description = "What no other live transaction may have, such as an input that it spends.")
     private List<String> conflictKeys = new ArrayList<>();
 
-    @Option(
-            names = "--count",
-            paramLabel = "N",
-            description = "Submit N transactions, each with its number appended.")
+    @Option(names = "--count", paramLabel = "N", description = "Submit N transactions, each with its number appended.")
     private Optional<Integer> count = Optional.empty();
 
     @Override
@@ -60,8 +57,8 @@ final class MempoolSubmitCommand implements Callable<Integer> {
         if (count.isPresent() && count.get() < 1) {
             throw new CliFailure(Exit.USAGE, "--count: " + count.get() + " (expected: 1 or more)");
         }
-        String path = "/mempool/submit"
-                + (conflictKeys.isEmpty() ? "" : "?conflict-keys=" + String.join(",", conflictKeys));
+        String path =
+                "/mempool/submit" + (conflictKeys.isEmpty() ? "" : "?conflict-keys=" + String.join(",", conflictKeys));
         for (int i = 1; i <= count.orElse(1); i++) {
             JsonNode taken = source.post(path, bytes(count.isPresent() ? " " + i : ""));
             output.print(taken, List.of("pending  " + taken.path("hash").asText()));

@@ -21,8 +21,7 @@ final class MempoolServer {
     static Program program(ClusterFolder folder) throws CliFailure {
         ServerProgram.checkInstalled(ServerKind.REDIS);
         Server server = of(folder.file());
-        return new ServerProgram(
-                folder.settings(), new Servers(ServerKind.REDIS, true, List.of(server)), server);
+        return new ServerProgram(folder.settings(), new Servers(ServerKind.REDIS, true, List.of(server)), server);
     }
 
     static void await(ClusterFolder folder) throws CliFailure, InterruptedException {

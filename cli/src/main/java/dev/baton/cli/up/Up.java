@@ -135,8 +135,7 @@ final class Up {
         Optional<Servers> kept = folder.file().servers();
         if (kept.isPresent() && !kept.get().own().isEmpty()) {
             ServerProgram.checkInstalled(kept.get().kind());
-            kept.get().own().forEach(server ->
-                    programs.add(new ServerProgram(folder.settings(), kept.get(), server)));
+            kept.get().own().forEach(server -> programs.add(new ServerProgram(folder.settings(), kept.get(), server)));
         }
         if (folder.settings().mempool()) {
             programs.add(MempoolServer.program(folder));

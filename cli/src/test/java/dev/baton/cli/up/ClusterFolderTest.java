@@ -28,7 +28,7 @@ class ClusterFolderTest {
                 Duration.ofSeconds(1),
                 authority,
                 UpDuty.SEQUENCER,
-                    false,
+                false,
                 Optional.empty(),
                 Optional.empty(),
                 fresh);

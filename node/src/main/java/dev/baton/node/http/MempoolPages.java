@@ -76,14 +76,7 @@ final class MempoolPages {
                     return Answer.error(400, String.valueOf(e.getMessage()));
                 } catch (UnavailableException e) {
                     return Answer.json(
-                            503,
-                            fields(
-                                    "error",
-                                    e.getMessage(),
-                                    "perhapsDone",
-                                    e.isPerhapsDone(),
-                                    "retry",
-                                    true));
+                            503, fields("error", e.getMessage(), "perhapsDone", e.isPerhapsDone(), "retry", true));
                 }
             }
         }
@@ -107,9 +100,12 @@ final class MempoolPages {
                 Answer.json(
                         409,
                         fields(
-                                "error", hash + " is in the pool already: " + duplicate.stage(),
-                                "reason", "DUPLICATE",
-                                "stage", duplicate.stage().name()));
+                                "error",
+                                hash + " is in the pool already: " + duplicate.stage(),
+                                "reason",
+                                "DUPLICATE",
+                                "stage",
+                                duplicate.stage().name()));
             case Received.Conflict conflict ->
                 Answer.json(
                         409,
@@ -268,11 +264,8 @@ final class MempoolPages {
                     }
                 }
                 case EventBatch.FellBehind(long wanted, long oldest) -> {
-                    out.write(Answer.bytes(fields(
-                            "error",
-                            "event " + wanted + " is not kept any more",
-                            "oldest",
-                            oldest)));
+                    out.write(Answer.bytes(
+                            fields("error", "event " + wanted + " is not kept any more", "oldest", oldest)));
                     return false;
                 }
             }

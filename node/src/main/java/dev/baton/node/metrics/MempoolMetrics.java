@@ -49,8 +49,10 @@ public final class MempoolMetrics {
         gauge("baton_mempool_inflight", "Transactions that were propagated", MempoolStats::inflight);
         gauge("baton_mempool_confirmed", "Of those in flight, the ones that a block carries", MempoolStats::confirmed);
         gauge("baton_mempool_finalized", "Finalized and dropped ones that are remembered", MempoolStats::finalized);
-        gauge("baton_mempool_chain_height", "The last block that the pool knows", now -> now.cursor()
-                .number());
+        gauge(
+                "baton_mempool_chain_height",
+                "The last block that the pool knows",
+                now -> now.cursor().number());
         gauge(
                 "baton_mempool_oldest_pending_seconds",
                 "How long the transaction at the head of pending has waited",

@@ -27,7 +27,7 @@ public record MempoolLimits(
         int sliceSize) {
 
     public static final MempoolLimits DEFAULT =
-            new MempoolLimits(6, 2, 64 << 10, 2_000_000, 10_000, 100_000, 2160, 250);
+            new MempoolLimits(6, 2, 64 << 10, 2_000_000, 10_000, 100_000, 2160, 100);
 
     public static final int MOST_CONFLICT_KEYS = 256;
     public static final int LARGEST_CONFLICT_KEY = 64;

@@ -22,9 +22,8 @@ final class Calls {
     private final MempoolLimits limits;
     private final @Nullable InstantSource clockOrNull;
     private final byte[][] state;
-    private final byte[] pending;
     private final byte[] events;
-    private final byte[] conflicts;
+    private final byte[][] receiveKeys;
 
     /** @param clockOrNull what claims go by; this Redis' own clock if absent, which all nodes share */
     Calls(String prefix, MempoolLimits limits, @Nullable InstantSource clockOrNull) {
@@ -32,9 +31,8 @@ final class Calls {
         this.limits = limits;
         this.clockOrNull = clockOrNull;
         this.state = new byte[][] {bytes(prefix + "state")};
-        this.pending = bytes(prefix + "pending");
         this.events = bytes(prefix + "events");
-        this.conflicts = bytes(prefix + "conflicts");
+        this.receiveKeys = new byte[][] {state[0], bytes(prefix + "pending"), events, bytes(prefix + "conflicts")};
     }
 
     static byte[] bytes(String text) {
@@ -53,18 +51,21 @@ final class Calls {
         return events;
     }
 
-    byte[][] receiveKeys(Transaction transaction) {
-        return new byte[][] {state[0], bytes(prefix + "tx:" + transaction.hash()), pending, events, conflicts};
+    byte[][] receiveKeys() {
+        return receiveKeys;
     }
 
-    byte[][] receive(Transaction transaction, long nowMillis) {
-        return new byte[][] {
-            bytes(transaction.hash().toString()),
-            new Envelope(transaction.payload(), nowMillis).encode(),
-            bytes(limits.maxPending()),
-            bytes(limits.maxEvents()),
-            packed(transaction.conflictKeys())
-        };
+    byte[][] receive(List<Transaction> transactions, long nowMillis) {
+        List<byte[]> all = new ArrayList<>();
+        all.add(bytes(prefix + "tx:"));
+        all.add(bytes(limits.maxPending()));
+        all.add(bytes(limits.maxEvents()));
+        for (Transaction transaction : transactions) {
+            all.add(bytes(transaction.hash().toString()));
+            all.add(new Envelope(transaction.payload(), nowMillis).encode());
+            all.add(packed(transaction.conflictKeys()));
+        }
+        return all.toArray(byte[][]::new);
     }
 
     private static byte[] packed(List<Bytes> keys) {

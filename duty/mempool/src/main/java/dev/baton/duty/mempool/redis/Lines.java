@@ -106,36 +106,34 @@ final class Lines implements AutoCloseable {
         }
     }
 
-    /** A script's keys and arguments. */
-    @SuppressWarnings("ArrayRecordComponent") // passed on and forgotten, never compared
-    record Call(byte[][] keys, byte[][] arguments) {}
-
     /** Runs a script many times over one connection, without waiting in between; the answers are in that order. */
-    List<List<Object>> runAll(Script script, List<Call> calls) {
+    List<List<Object>> runAll(Script script, byte[][] keys, List<byte[][]> arguments) {
+        if (arguments.size() == 1) {
+            return List.of(run(script, keys, arguments.getFirst()));
+        }
         int next = Math.floorMod(turn.getAndIncrement(), connections.size());
-        List<AsyncCommand<byte[], byte[], List<Object>>> sent = calls.stream()
-                .map(call -> new AsyncCommand<>(new Command<>(
-                        CommandType.EVALSHA, new ArrayOutput<>(ByteArrayCodec.INSTANCE), arguments(script, call))))
+        List<AsyncCommand<byte[], byte[], List<Object>>> sent = arguments.stream()
+                .map(each -> new AsyncCommand<>(new Command<>(
+                        CommandType.EVALSHA, new ArrayOutput<>(ByteArrayCodec.INSTANCE), call(script, keys, each))))
                 .toList();
         connections.get(next).dispatch(sent);
         List<List<Object>> answers = new ArrayList<>();
         for (int i = 0; i < sent.size(); i++) {
-            Call call = calls.get(i);
             try {
                 answers.add(await(sent.get(i), settings.timeout()));
             } catch (RedisNoScriptException e) {
-                answers.add(run(script, call.keys(), call.arguments()));
+                answers.add(run(script, keys, arguments.get(i)));
             }
         }
         return answers;
     }
 
-    private static CommandArgs<byte[], byte[]> arguments(Script script, Call call) {
+    private static CommandArgs<byte[], byte[]> call(Script script, byte[][] keys, byte[][] arguments) {
         return new CommandArgs<>(ByteArrayCodec.INSTANCE)
                 .add(script.digest())
-                .add(call.keys().length)
-                .addKeys(call.keys())
-                .addValues(call.arguments());
+                .add(keys.length)
+                .addKeys(keys)
+                .addValues(arguments);
     }
 
     <T> T ask(Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> question) {

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisMempool implements Mempool {
 
+    /** So few that nobody else waits long for them. */
+    private static final int RECEIVED_AT_ONCE = 50;
+
     private final MempoolLimits limits;
     private final Lines lines;
     private final Calls calls;
@@ -77,41 +80,41 @@ public final class RedisMempool implements Mempool {
 
     @Override
     public Received receive(Transaction transaction) {
-        Requests.check(transaction, limits);
-        return received(
-                transaction.hash(),
-                lines.run(
-                        Script.RECEIVE,
-                        calls.receiveKeys(transaction),
-                        calls.receive(transaction, System.currentTimeMillis())));
+        return receiveAll(List.of(transaction)).getFirst();
     }
 
     @Override
     public List<Received> receiveAll(List<Transaction> transactions) {
         transactions.forEach(transaction -> Requests.check(transaction, limits));
         long now = System.currentTimeMillis();
-        List<List<Object>> answers = lines.runAll(
-                Script.RECEIVE,
-                transactions.stream()
-                        .map(each -> new Lines.Call(calls.receiveKeys(each), calls.receive(each, now)))
-                        .toList());
+        List<byte[][]> steps = new ArrayList<>();
+        for (int from = 0; from < transactions.size(); from += RECEIVED_AT_ONCE) {
+            int to = Math.min(transactions.size(), from + RECEIVED_AT_ONCE);
+            steps.add(calls.receive(transactions.subList(from, to), now));
+        }
         List<Received> all = new ArrayList<>();
-        for (int i = 0; i < answers.size(); i++) {
-            all.add(received(transactions.get(i).hash(), answers.get(i)));
+        for (List<Object> answer : lines.runAll(Script.RECEIVE, calls.receiveKeys(), steps)) {
+            Reply reply = new Reply(answer);
+            while (reply.hasMore()) {
+                all.add(received(transactions.get(all.size()).hash(), reply));
+            }
         }
         return all;
     }
 
-    private Received received(Hash hash, List<Object> answer) {
-        Reply reply = new Reply(answer);
-        String code = reply.text();
-        return switch (code) {
+    private Received received(Hash hash, Reply reply) {
+        String word = reply.text();
+        Received received = switch (word) {
             case "ACCEPTED" -> new Received.Accepted(hash, reply.number());
             case "DUPLICATE" -> new Received.Duplicate(hash, reply.stage());
             case "FULL" -> new Received.Full(hash, reply.number(), limits.maxPending());
             case "CONFLICT" -> new Received.Conflict(hash, reply.bytes(), reply.hash());
-            default -> throw new IllegalStateException("reply: " + code + " (expected: a reply of receive)");
+            default -> throw new IllegalStateException("reply: " + word + " (expected: a reply of receive)");
         };
+        if (!word.equals("CONFLICT")) {
+            reply.skip();
+        }
+        return received;
     }
 
     @Override

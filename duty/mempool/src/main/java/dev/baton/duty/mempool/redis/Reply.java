@@ -37,6 +37,10 @@ final class Reply {
         return parts.get(next++);
     }
 
+    void skip() {
+        part();
+    }
+
     byte[] array() {
         Object part = part();
         if (part instanceof byte[] bytes) {

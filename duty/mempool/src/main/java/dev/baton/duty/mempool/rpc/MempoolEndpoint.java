@@ -99,8 +99,7 @@ public final class MempoolEndpoint extends MempoolGrpc.MempoolImplBase implement
             case LIST_INFLIGHT -> listed(pool.peekInflight(request.getAfter(), limit), WireMempool::encode);
             case LIST_FINALIZED -> listed(pool.dumpFinalized(request.getAfter(), limit), WireMempool::encode);
             case LISTING_UNSPECIFIED, UNRECOGNIZED ->
-                throw new InvalidRequestException(
-                        "listing", Integer.toString(request.getListingValue()), "1, 2 or 3");
+                throw new InvalidRequestException("listing", Integer.toString(request.getListingValue()), "1, 2 or 3");
         });
     }
 

@@ -9,11 +9,12 @@ for i = 7, #ARGV do
     local found = redis.call('HMGET', TX .. hash, 's', 'n')
     if found[1] == 'P' then
         redis.call('HSET', TX .. hash, 's', 'G', 'b', arrived, 'o', ARGV[5])
-        push(moved, hash)
-        push(changes, 'G' .. hash)
-        push(inflight, found[2], hash)
-        push(waiting, arrived, hash)
-        push(claims, ends, hash)
+        local i = #moved + 1
+        moved[i] = hash
+        changes[i] = 'G' .. hash
+        inflight[2 * i - 1], inflight[2 * i] = found[2], hash
+        waiting[2 * i - 1], waiting[2 * i] = arrived, hash
+        claims[2 * i - 1], claims[2 * i] = ends, hash
     end
 end
 if #moved > 0 then

@@ -25,7 +25,7 @@ local function part(key, done, most)
     if most > 0 then
         local found = redis.call('GETRANGE', key, done * DIGITS, (done + most) * DIGITS - 1)
         for at = 1, #found, DIGITS do
-            push(hashes, string.sub(found, at, at + DIGITS - 1))
+            hashes[#hashes + 1] = string.sub(found, at, at + DIGITS - 1)
         end
     end
     return hashes
