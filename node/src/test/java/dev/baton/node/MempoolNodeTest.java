@@ -74,8 +74,10 @@ class MempoolNodeTest {
             for (int i = 20; i < 40; i++) {
                 hashes.add(submit(cluster, "n2", "transaction " + i));
             }
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(hashes)
-                    .allSatisfy(hash -> assertThat(stage(cluster, "n2", hash)).isEqualTo("FINALIZED")));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(hashes)
+                            .allSatisfy(hash ->
+                                    assertThat(stage(cluster, "n2", hash)).isEqualTo("FINALIZED")));
             JsonNode stats = TestCluster.json(cluster.get("n2", "/mempool/stats"));
             assertThat(stats.path("finalized").asLong()).isEqualTo(hashes.size());
             assertThat(stats.path("pending").asLong() + stats.path("inflight").asLong())
@@ -96,7 +98,8 @@ class MempoolNodeTest {
             HttpResponse<String> again = cluster.post("n1", "/mempool/submit", "once");
             assertThat(again.statusCode()).isEqualTo(409);
             assertThat(TestCluster.json(again).path("reason").asText()).isEqualTo("DUPLICATE");
-            assertThat(cluster.post("n1", "/mempool/submit?conflict-keys=aa", "spends aa").statusCode())
+            assertThat(cluster.post("n1", "/mempool/submit?conflict-keys=aa", "spends aa")
+                            .statusCode())
                     .isEqualTo(200);
             assertThat(TestCluster.json(cluster.post("n1", "/mempool/submit?conflict-keys=aa", "spends aa too"))
                             .path("reason")
@@ -104,7 +107,8 @@ class MempoolNodeTest {
                     .isEqualTo("CONFLICT");
             assertThat(cluster.post("n1", "/mempool/submit", "").statusCode()).isEqualTo(400);
             assertThat(cluster.get("n1", "/mempool/status/zz").statusCode()).isEqualTo(400);
-            assertThat(cluster.get("n1", "/mempool/pending?after=-1").statusCode()).isEqualTo(400);
+            assertThat(cluster.get("n1", "/mempool/pending?after=-1").statusCode())
+                    .isEqualTo(400);
             assertThat(cluster.get("n1", "/mempool/pending?limit=5000").statusCode())
                     .isEqualTo(400);
             JsonNode page = TestCluster.json(cluster.get("n1", "/mempool/pending?limit=1"));

@@ -12,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,6 +34,7 @@ public final class Propagator implements AutoCloseable {
     private static final int BATCH = 200;
     private static final Duration LOOK_AGAIN = Duration.ofMillis(25);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
+    private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS);
 
     /** Whoever takes transactions: a network, a sequencer. */
     @FunctionalInterface
@@ -137,18 +140,32 @@ public final class Propagator implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        send(hash, payload, System.nanoTime() + lease.toNanos() / 2);
+    }
+
+    /** What was not taken is sent again, until the claim is about to lapse and others may try. */
+    private void send(Hash hash, Bytes payload, long giveUpNanos) {
         outlet.send(hash, payload).whenComplete((taken, failure) -> {
-            lock.lock();
-            try {
-                underWay--;
-                if (failure == null && Boolean.TRUE.equals(taken)) {
-                    acknowledged.add(hash);
-                    woken.signalAll();
-                }
-            } finally {
-                lock.unlock();
+            boolean done = failure == null && Boolean.TRUE.equals(taken);
+            if (!done && !stopped && System.nanoTime() - giveUpNanos < 0) {
+                LATER.execute(() -> send(hash, payload, giveUpNanos));
+            } else {
+                ended(hash, done);
             }
         });
+    }
+
+    private void ended(Hash hash, boolean taken) {
+        lock.lock();
+        try {
+            underWay--;
+            if (taken) {
+                acknowledged.add(hash);
+                woken.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void pause(Duration time) {

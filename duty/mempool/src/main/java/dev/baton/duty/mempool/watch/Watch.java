@@ -104,8 +104,11 @@ final class Watch implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
-                LOG.error("the watcher failed", e);
-                failure = String.valueOf(e.getMessage());
+                String why = String.valueOf(e.getMessage());
+                if (!why.equals(failure)) {
+                    LOG.error("the watcher failed, and tries again", e);
+                }
+                failure = why;
                 pause();
             }
         }
