@@ -68,6 +68,13 @@ public record MempoolLimits(
         between(faults, prefix + "max-finalized", maxFinalized, 1, 100_000_000);
         between(faults, prefix + "max-events", maxEvents, 1, 100_000_000);
         between(faults, prefix + "max-rollback", maxRollback, 1, 1_000_000);
+        if (finalizeAfter > maxRollback) {
+            // What is not final yet may be asked for with its block, and rolled back with it.
+            faults.add(new Fault(
+                    prefix + "finalize-after",
+                    Integer.toString(finalizeAfter),
+                    "at most max-rollback " + maxRollback));
+        }
         // Scripts pass a slice on in one command, and Lua hands over less than 8,000 values at once.
         between(faults, prefix + "slice-size", sliceSize, 1, 1000);
         return List.copyOf(faults);

@@ -70,6 +70,26 @@ local function returnClaims(now)
     emit(changes)
 end
 
+-- The number of blocks, of arrivals, and the block at each height as far back as the pool remembers.
+local function blocks()
+    local state = redis.call('HMGET', STATE, 'height', 'arrived', 'kind', 'point')
+    local height = tonumber(state[1] or '0')
+    local known = {}
+    return state[1] or '0', state[2] or '0', function(at)
+        if not known[at] then
+            -- A block that is being applied is not in the list yet.
+            local behind = tonumber(at) - height
+            local applying = state[3] == 'B'
+            if applying and behind == 0 then
+                known[at] = state[4]
+            else
+                known[at] = redis.call('LINDEX', POINTS, applying and behind or behind - 1) or ''
+            end
+        end
+        return known[at]
+    end
+end
+
 local function cursor()
     return redis.call('LINDEX', POINTS, -1) or ORIGIN
 end

@@ -31,19 +31,19 @@ local function part(key, done, most)
     return hashes
 end
 
-local function seen(hashes, height, point)
+local function seen(hashes, height)
     local changes, confirmed, inflight, notPending, notWaiting, notClaimed = {}, {}, {}, {}, {}, {}
     for _, hash in ipairs(hashes) do
-        local found = redis.call('HMGET', TX .. hash, 's', 'n')
-        local stage = found[1]
+        local key = TX .. hash
+        local stage = redis.call('HGET', key, 's')
         if stage and stage ~= 'C' then
-            redis.call('HSET', TX .. hash, 's', 'C', 'b', height, 'p', point)
+            redis.call('HSET', key, 's', 'C', 'b', height)
             changes[#changes + 1] = 'C' .. hash
             confirmed[#confirmed + 1] = height
             confirmed[#confirmed + 1] = hash
             if stage == 'P' then
                 notPending[#notPending + 1] = hash
-                push(inflight, found[2], hash)
+                push(inflight, redis.call('HGET', key, 'n'), hash)
             else
                 notWaiting[#notWaiting + 1] = hash
                 if stage == 'G' then
@@ -68,7 +68,7 @@ local function toTail(hashes)
     for _, hash in ipairs(hashes) do
         local stage = redis.call('HGET', TX .. hash, 's')
         if stage and stage ~= 'P' then
-            redis.call('HSET', TX .. hash, 's', 'P', 'o', '', 'p', '')
+            redis.call('HSET', TX .. hash, 's', 'P', 'o', '')
             push(changes, 'R' .. hash)
             push(moved, hash)
         end
@@ -103,29 +103,36 @@ local function finish(letter, hashes, bases, height, point)
     if #hashes == 0 then
         return
     end
-    local changes, keys, records, numbered = {}, {}, {}, {}
+    local changes, keys, records, numbered, lines = {}, {}, {}, {}, {}
+    local _, _, pointAt = blocks()
+    local hasConflicts = redis.call('EXISTS', CONFLICTS) == 1
     for i, hash in ipairs(hashes) do
-        local found = redis.call('HMGET', TX .. hash, 'p', 'k')
-        if found[2] then
-            freeConflicts(found[2])
+        local key, base = TX .. hash, bases[i]
+        if hasConflicts then
+            local packed = redis.call('HGET', key, 'k')
+            if packed then
+                freeConflicts(packed)
+            end
         end
-        local confirmations = letter == 'F' and text(height - tonumber(bases[i]) + 1) or '0'
+        if not lines[base] then
+            lines[base] = letter == 'F' and 'F ' .. text(height - tonumber(base) + 1) .. ' ' .. pointAt(base) .. ' ' .. point
+                or 'D 0 ' .. ORIGIN .. ' ' .. point
+        end
         changes[i] = letter .. hash
-        keys[i] = TX .. hash
-        records[2 * i - 1] = hash
-        records[2 * i] = letter .. ' ' .. confirmations .. ' ' .. (letter == 'F' and found[1] or ORIGIN) .. ' ' .. point
+        keys[i] = key
+        records[2 * i - 1], records[2 * i] = hash, lines[base]
     end
     local first = emit(changes)
     for i, hash in ipairs(hashes) do
-        numbered[2 * i - 1] = first + i - 1
-        numbered[2 * i] = hash
+        numbered[2 * i - 1], numbered[2 * i] = first + i - 1, hash
     end
     redis.call('UNLINK', unpack(keys))
     remove(INFLIGHT, hashes)
+    -- They are the first ones of their set: that is how they were found.
     if letter == 'F' then
-        remove(CONFIRMED, hashes)
+        redis.call('ZREMRANGEBYRANK', CONFIRMED, 0, #hashes - 1)
     else
-        remove(WAITING, hashes)
+        redis.call('ZREMRANGEBYRANK', WAITING, 0, #hashes - 1)
         remove(CLAIMS, hashes)
     end
     add(FINALIZED, numbered)
@@ -158,7 +165,7 @@ local function apply(work)
     local point, height, arrived = work[2], tonumber(work[5]), tonumber(work[6])
     local budget = SLICE
     local hashes = part(SEEN, tonumber(work[3]), budget)
-    seen(hashes, height, point)
+    seen(hashes, height)
     budget = budget - #hashes
     local back = part(UNSEEN, tonumber(work[4]), budget)
     toTail(back)
