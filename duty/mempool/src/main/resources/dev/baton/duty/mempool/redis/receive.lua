@@ -45,16 +45,17 @@ for i = 4, #ARGV, 3 do
         else
             number = number + 1
             pending = pending + 1
+            local arrival = string.format('%.0f', number)
             if packed == '' then
-                redis.call('HSET', key, 's', 'P', 'n', number, 'r', ARGV[i + 1])
+                redis.call('HSET', key, 's', 'P', 'n', arrival, 'r', ARGV[i + 1])
             else
-                redis.call('HSET', key, 's', 'P', 'n', number, 'r', ARGV[i + 1], 'k', packed)
+                redis.call('HSET', key, 's', 'P', 'n', arrival, 'r', ARGV[i + 1], 'k', packed)
             end
-            arrivals[#arrivals + 1] = number
+            arrivals[#arrivals + 1] = arrival
             arrivals[#arrivals + 1] = hash
             changes[#changes + 1] = 'P'
             changes[#changes + 1] = hash
-            word, one, two = 'ACCEPTED', number, ''
+            word, one, two = 'ACCEPTED', arrival, ''
         end
     end
     answer[#answer + 1] = word

@@ -31,6 +31,7 @@ local function part(key, done, most)
     return hashes
 end
 
+-- The height comes as text: turning a number into one again and again is what would take longest.
 local function seen(hashes, height)
     local changes, confirmed, inflight, notPending, notWaiting, notClaimed = {}, {}, {}, {}, {}, {}
     for _, hash in ipairs(hashes) do
@@ -124,7 +125,7 @@ local function finish(letter, hashes, bases, height, point)
     end
     local first = emit(changes)
     for i, hash in ipairs(hashes) do
-        numbered[2 * i - 1], numbered[2 * i] = first + i - 1, hash
+        numbered[2 * i - 1], numbered[2 * i] = text(first + i - 1), hash
     end
     redis.call('UNLINK', unpack(keys))
     remove(INFLIGHT, hashes)
@@ -165,7 +166,7 @@ local function apply(work)
     local point, height, arrived = work[2], tonumber(work[5]), tonumber(work[6])
     local budget = SLICE
     local hashes = part(SEEN, tonumber(work[3]), budget)
-    seen(hashes, height)
+    seen(hashes, work[5])
     budget = budget - #hashes
     local back = part(UNSEEN, tonumber(work[4]), budget)
     toTail(back)
