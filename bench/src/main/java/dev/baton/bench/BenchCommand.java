@@ -21,6 +21,7 @@ public final class BenchCommand implements Runnable {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new FailoverCommand(starter))
                 .addSubcommand(new LedgerCommand())
+                .addSubcommand(new MempoolCommand())
                 .addSubcommand(new NodeCommand(starter))
                 .addSubcommand(new TokensCommand());
     }

@@ -26,6 +26,11 @@ final class RedisProcess implements AutoCloseable {
 
     /** Blocks until it answers. */
     static RedisProcess start(Path folder) throws IOException, InterruptedException {
+        return start(folder, "always");
+    }
+
+    /** @param fsync when it syncs: always, everysec or no */
+    static RedisProcess start(Path folder, String fsync) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         int port = freePort();
         Process process = new ProcessBuilder(
@@ -41,7 +46,7 @@ final class RedisProcess implements AutoCloseable {
                         "--appendonly",
                         "yes",
                         "--appendfsync",
-                        "always",
+                        fsync,
                         "--auto-aof-rewrite-percentage",
                         "0",
                         "--daemonize",

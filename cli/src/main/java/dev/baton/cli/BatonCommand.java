@@ -18,6 +18,7 @@ import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
 import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
+import dev.baton.cli.mempool.MempoolCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
             BlocksCommand.class,
             SubmitCommand.class,
             TokensCommand.class,
+            MempoolCommand.class,
             CrashCommand.class,
             HandoffCommand.class,
             PauseCommand.class,

@@ -86,6 +86,7 @@ class RoomsTest {
                     "dev.baton.authority.redis..",
                     "dev.baton.authority.etcd..",
                     "dev.baton.authority.nats..",
+                    "dev.baton.duty.mempool.redis..",
                     "dev.baton.bench..")
             .should()
             .dependOnClassesThat()

@@ -152,6 +152,10 @@ public final class Node implements NodeView, AutoCloseable {
                     shutdown.add(Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
             prepared.add(new Prepared(id, seat, duty));
         }
+        List<ServedDuty> all = prepared.stream().map(Prepared::duty).toList();
+        for (ServedDuty duty : all) {
+            duty.meet(all);
+        }
         return prepared;
     }
 

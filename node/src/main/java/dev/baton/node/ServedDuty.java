@@ -2,6 +2,7 @@ package dev.baton.node;
 
 import dev.baton.core.Height;
 import dev.baton.duty.Duty;
+import dev.baton.duty.mempool.Mempool;
 import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.Submitter;
 import dev.baton.duty.tokens.Tokens;
@@ -38,6 +39,14 @@ public interface ServedDuty extends AutoCloseable {
     default Optional<Tokens> tokens() {
         return Optional.empty();
     }
+
+    /** A pool of transactions, if the duty watches one. */
+    default Optional<Mempool> mempool() {
+        return Optional.empty();
+    }
+
+    /** Shows the duties of this node to each other, before anything is joined. */
+    default void meet(List<ServedDuty> others) throws NodeFailure {}
 
     /** Opens what the duty listens on besides the node's own servers, and adds what only it measures. */
     default void listen(NodeMetrics metrics) throws NodeFailure {}

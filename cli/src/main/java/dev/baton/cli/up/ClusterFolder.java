@@ -165,6 +165,7 @@ final class ClusterFolder implements AutoCloseable {
             deleteTree(data.resolve(server.name()));
         }
         deleteTree(data.resolve(UpSettings.AVAILABILITY));
+        deleteTree(data.resolve(UpSettings.MEMPOOL));
         Files.delete(data.resolve(ClusterFile.NAME));
     }
 

@@ -70,7 +70,24 @@ final class NodeFiles {
                 yaml.append("    tokens:\n      listen: ")
                         .append(local(self.ports().tokens()));
         }
+        if (settings.mempool()) {
+            mempool(yaml, settings, cluster, times);
+        }
         return yaml.toString();
+    }
+
+    private static void mempool(StringBuilder yaml, UpSettings settings, ClusterFile cluster, SeatTimings times) {
+        yaml.append("  - name: ").append(UpSettings.MEMPOOL).append("\n    duty: mempool\n");
+        yaml.append("    pulse:\n      interval: ")
+                .append(Durations.exact(settings.interval()))
+                .append('\n');
+        if (cluster.servers().isPresent()) {
+            seatTimes(yaml, times);
+        }
+        // Blocks come quickly here, and a failover may keep a transaction waiting for some of them.
+        yaml.append("    mempool:\n      url: redis://")
+                .append(MempoolServer.of(cluster).address())
+                .append("\n      drop-after: 60\n      claim-lease: 10s\n");
     }
 
     private static void sequencer(StringBuilder yaml, Map<String, String> publicKeys) {

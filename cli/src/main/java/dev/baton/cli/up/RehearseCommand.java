@@ -51,6 +51,7 @@ public final class RehearseCommand implements Callable<Integer> {
                     Duration.ofMillis(100),
                     UpAuthority.RAFT,
                     UpDuty.SEQUENCER,
+                    false,
                     Optional.empty(),
                     Optional.empty(),
                     false);

@@ -8,6 +8,7 @@ import dev.baton.cli.cluster.ClusterFile.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -89,11 +90,17 @@ final class Up {
                     if (folder.file().servers().isPresent()) {
                         Foundation.lay(folder, reporter::event);
                     }
+                    if (settings.mempool()) {
+                        MempoolServer.await(folder);
+                    }
                     supervisor.startAll();
                     watchers.start(reporter);
                     onlooker.start(reporter);
                     if (settings.duty() == UpDuty.TOKENS) {
                         reporter.event("try: ./baton tokens next voucher" + dataOption());
+                    }
+                    if (settings.mempool()) {
+                        reporter.event("try: ./baton mempool submit hello" + dataOption());
                     }
                     failure = awaitEnd();
                     onlooker.conclude(watchers::isUp, failure.isEmpty() ? LEVEL : Duration.ZERO);
@@ -124,14 +131,16 @@ final class Up {
     }
 
     private static List<Program> servers(ClusterFolder folder) throws CliFailure {
+        List<Program> programs = new ArrayList<>();
         Optional<Servers> kept = folder.file().servers();
-        if (kept.isEmpty() || kept.get().own().isEmpty()) {
-            return List.of();
+        if (kept.isPresent() && !kept.get().own().isEmpty()) {
+            ServerProgram.checkInstalled(kept.get().kind());
+            kept.get().own().forEach(server -> programs.add(new ServerProgram(folder.settings(), kept.get(), server)));
         }
-        ServerProgram.checkInstalled(kept.get().kind());
-        return kept.get().own().stream()
-                .<Program>map(server -> new ServerProgram(folder.settings(), kept.get(), server))
-                .toList();
+        if (folder.settings().mempool()) {
+            programs.add(MempoolServer.program(folder));
+        }
+        return programs;
     }
 
     private Onlooker onlooker(ClusterFolder folder, Watchers watchers) {

@@ -9,6 +9,7 @@ import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterTarget;
 import dev.baton.cli.cluster.ServerKind;
 import dev.baton.node.config.HostPort;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Option;
             "  baton up --authority etcd",
             "  baton up --duty tokens --authority etcd",
             "  baton up --etcd 10.0.0.7:2379,10.0.0.8:2379,10.0.0.9:2379",
-            "  baton up --authority nats"
+            "  baton up --authority nats",
+            "  baton up --mempool"
         })
 public final class UpCommand implements Callable<Integer> {
 
@@ -85,6 +87,11 @@ public final class UpCommand implements Callable<Integer> {
             description = "What the nodes do: sequencer, which makes blocks, or tokens (default: sequencer, or as"
                     + " before).")
     private Optional<String> duty = Optional.empty();
+
+    @Option(
+            names = "--mempool",
+            description = "Share a mempool among the nodes, in a Redis of its own, that feeds the sequencer.")
+    private boolean mempool;
 
     @Option(
             names = "--redis",
@@ -156,7 +163,17 @@ public final class UpCommand implements Callable<Integer> {
         if (fresh && !yes) {
             confirmDeletion();
         }
-        return new UpSettings(data, size, interval, kind, duty(earlier), lasting, portBase, fresh);
+        UpDuty work = duty(earlier);
+        return new UpSettings(data, size, interval, kind, work, mempool(work), lasting, portBase, fresh);
+    }
+
+    private boolean mempool(UpDuty work) throws CliFailure {
+        if (mempool && work != UpDuty.SEQUENCER) {
+            throw new CliFailure(
+                    Exit.USAGE, "--mempool: with --duty " + work.word() + " (expected: sequencer, which it feeds)");
+        }
+        // A cluster that has one keeps it: its nodes stand for the seat of its watcher.
+        return mempool || (!fresh && Files.isDirectory(data.resolve(UpSettings.MEMPOOL)));
     }
 
     private UpDuty duty(Optional<ClusterFile> earlier) throws CliFailure {

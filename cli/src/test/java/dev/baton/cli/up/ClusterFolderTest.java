@@ -28,6 +28,7 @@ class ClusterFolderTest {
                 Duration.ofSeconds(1),
                 authority,
                 UpDuty.SEQUENCER,
+                false,
                 Optional.empty(),
                 Optional.empty(),
                 fresh);

@@ -320,15 +320,20 @@ public final class ConfigReader {
                 keep(seat),
                 seat.truth("evidence", true),
                 sequencer(seat),
-                TokensConfig.read(seat));
+                TokensConfig.read(seat),
+                MempoolConfig.read(seat, this::path));
     }
 
     private static SeatTimings timings(Section seat, String duty) {
         SeatTimings times = timings(seat);
-        boolean published = duty.equals(SeatConfig.TOKENS)
-                && times.takeoverOverride().isEmpty()
-                && times.minimumTakeoverDelay().compareTo(TokensConfig.DEFAULT_TAKEOVER) < 0;
-        return published ? times.withTakeover(TokensConfig.DEFAULT_TAKEOVER) : times;
+        Duration published = switch (duty) {
+            case SeatConfig.TOKENS -> TokensConfig.DEFAULT_TAKEOVER;
+            case SeatConfig.MEMPOOL -> MempoolConfig.DEFAULT_TAKEOVER;
+            default -> Duration.ZERO;
+        };
+        boolean applies = times.takeoverOverride().isEmpty()
+                && times.minimumTakeoverDelay().compareTo(published) < 0;
+        return applies ? times.withTakeover(published) : times;
     }
 
     private static SeatTimings timings(Section seat) {

@@ -18,6 +18,7 @@ public final class NodePages {
         List<Route> routes = new ArrayList<>(new StatusPages(node).routes());
         routes.addAll(new BlockPages(node).routes());
         routes.addAll(new TokenPages(node).routes());
+        routes.addAll(new MempoolPages(node).routes());
         routes.addAll(new EnginePages(node).routes());
         return HttpListener.open(address, routes, false, Optional.empty());
     }

@@ -2,6 +2,7 @@ package dev.baton.node.metrics;
 
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Standing;
+import dev.baton.duty.mempool.Mempool;
 import dev.baton.duty.tokens.Tokens;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.evidence.EvidenceCounts;
@@ -116,6 +117,11 @@ public final class NodeMetrics implements AutoCloseable {
         TokenMetrics counted = new TokenMetrics(registry, seat, handedOut, streams);
         tokens.add(counted);
         return counted;
+    }
+
+    /** Adds what a seat of a mempool counts and times. */
+    public MempoolMetrics addMempool(String seat, Mempool pool, MempoolMetrics.Sink timings) {
+        return new MempoolMetrics(registry, seat, pool, timings);
     }
 
     private void published(Watched seat) {

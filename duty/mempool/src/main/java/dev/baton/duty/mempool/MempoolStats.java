@@ -1,0 +1,23 @@
+package dev.baton.duty.mempool;
+
+import java.util.Optional;
+
+/**
+ * How full the pool is, in one look.
+ *
+ * @param oldestPendingAtMillis when the transaction at the head of pending was received, by its receiver's wall clock
+ * @param claimsReturned claims that lapsed, ever
+ * @param fencedConfirms calls of replaced watchers, ever
+ * @param lastEvent the last event's id
+ */
+public record MempoolStats(
+        long pending,
+        long inflight,
+        long confirmed,
+        long finalized,
+        Optional<Long> oldestPendingAtMillis,
+        long claimsReturned,
+        long fencedConfirms,
+        long lastEvent,
+        Point cursor,
+        Optional<WatcherTerm> watcher) {}

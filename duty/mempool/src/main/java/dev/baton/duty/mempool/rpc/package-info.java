@@ -1,0 +1,5 @@
+/** The pool over gRPC. */
+@NullMarked
+package dev.baton.duty.mempool.rpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,1 @@
+return refuse() or advance()

@@ -1,0 +1,2 @@
+returnClaims(nowMillis())
+return {redis.call('ZCARD', PENDING)}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.duty.mempool.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package dev.baton.duty.mempool.watch;
+
+import dev.baton.duty.mempool.Confirmation;
+import dev.baton.duty.mempool.DecoratedMempool;
+import dev.baton.duty.mempool.Mempool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** A pool whose watcher can be frozen just before any of its steps, and wakes later with the step still to do. */
+final class FreezablePool extends DecoratedMempool {
+
+    private final AtomicInteger fenced = new AtomicInteger();
+    private volatile boolean frozen;
+
+    FreezablePool(Mempool pool) {
+        super(pool);
+    }
+
+    void freeze() {
+        frozen = true;
+    }
+
+    void thaw() {
+        frozen = false;
+    }
+
+    /** How many of this watcher's steps the pool refused. */
+    int fenced() {
+        return fenced.get();
+    }
+
+    /** As a stopped process does, it hears of no interruption. */
+    @Override
+    protected <T> T around(String operation, Supplier<T> step) {
+        while (frozen && operation.equals("confirm_slice")) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        T answer = step.get();
+        if (answer instanceof Confirmation.Fenced) {
+            fenced.incrementAndGet();
+        }
+        return answer;
+    }
+}
