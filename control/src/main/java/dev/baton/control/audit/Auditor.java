@@ -17,16 +17,16 @@ public final class Auditor {
     /** So long an answer waits for its record to reach the ledger; it is on this node's disk in any case. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** So many denials a second are written one by one; the others are counted, lest strangers fill the book. */
-    private static final int DENIALS_PER_SECOND = 5;
+    /** So many refusals a second are written one by one; the others are counted, lest somebody fill the book. */
+    private static final int REFUSALS_PER_SECOND = 5;
 
     private final Journal journal;
     private final ControlDuty duty;
     private final Book book;
     private final InstantSource clock;
     private final AtomicLong denied = new AtomicLong();
-    private long denialSecond;
-    private int denialsThisSecond;
+    private long refusalSecond;
+    private int refusalsThisSecond;
     private long uncounted;
 
     public Auditor(Journal journal, ControlDuty duty, Book book, InstantSource clock) {
@@ -60,15 +60,22 @@ public final class Auditor {
         }
     }
 
+    /** Writes down that nothing was done, and why. Does not wait. */
+    public void refused(Caller caller, Deed deed) {
+        limited(record(caller, deed));
+    }
+
     /** Writes down that a known caller was refused. */
     public void denied(Caller caller, String call, String why) {
-        refused(record(caller, denial(call, why)));
+        denied.incrementAndGet();
+        limited(record(caller, denial(call, why)));
     }
 
     /** Writes down that a stranger was refused. */
     public void denied(Doorkeeper.Verdict.Stranger stranger, String call) {
         Deed deed = denial(call, stranger.why());
-        refused(new AuditRecord(
+        denied.incrementAndGet();
+        limited(new AuditRecord(
                 "",
                 0,
                 clock.instant().toString(),
@@ -93,46 +100,45 @@ public final class Auditor {
         return new Deed(call, "", "", "", "", "PERMISSION_DENIED", why, 0, 0, "", "");
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the record of a denial
-    private void refused(AuditRecord denial) {
-        denied.incrementAndGet();
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the record of a refusal
+    private void limited(AuditRecord refusal) {
         long left;
         synchronized (this) {
             long second = clock.millis() / 1000;
-            if (second != denialSecond) {
-                denialSecond = second;
-                denialsThisSecond = 0;
+            if (second != refusalSecond) {
+                refusalSecond = second;
+                refusalsThisSecond = 0;
             }
-            if (++denialsThisSecond > DENIALS_PER_SECOND) {
+            if (++refusalsThisSecond > REFUSALS_PER_SECOND) {
                 uncounted++;
                 return;
             }
             left = uncounted;
             uncounted = 0;
         }
-        journal.write(left == 0 ? denial : summed(denial, left));
+        journal.write(left == 0 ? refusal : summed(refusal, left));
     }
 
-    private static AuditRecord summed(AuditRecord denial, long left) {
+    private static AuditRecord summed(AuditRecord refusal, long left) {
         return new AuditRecord(
-                denial.node(),
+                refusal.node(),
                 0,
-                denial.at(),
-                denial.who(),
-                denial.role(),
-                denial.certificate(),
-                denial.requester(),
-                denial.from(),
-                denial.call(),
-                denial.seat(),
-                denial.reason(),
-                denial.key(),
-                denial.outcome(),
-                denial.detail() + " (" + left + " denials before this one came too fast to be written down)",
-                denial.epoch(),
-                denial.height(),
-                denial.request(),
-                denial.answer());
+                refusal.at(),
+                refusal.who(),
+                refusal.role(),
+                refusal.certificate(),
+                refusal.requester(),
+                refusal.from(),
+                refusal.call(),
+                refusal.seat(),
+                refusal.reason(),
+                refusal.key(),
+                refusal.outcome(),
+                refusal.detail() + " (" + left + " refusals before this one came too fast to be written down)",
+                refusal.epoch(),
+                refusal.height(),
+                refusal.request(),
+                refusal.answer());
     }
 
     private AuditRecord record(Caller caller, Deed deed) {

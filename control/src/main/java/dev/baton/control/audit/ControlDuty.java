@@ -41,7 +41,6 @@ public final class ControlDuty implements Duty {
     private Height covered = Height.ZERO;
     private volatile Height applied = Height.ZERO;
     private volatile String notReady = "";
-    private volatile boolean rebuilt;
 
     private record Submission(List<String> records, CompletableFuture<Boolean> committed) {}
 
@@ -74,11 +73,6 @@ public final class ControlDuty implements Duty {
 
     public String tip() {
         return ask(ControlState::tip);
-    }
-
-    /** The last sequence number of a node that is committed. */
-    long sequenceOf(String node) {
-        return ask(now -> now.sequenceOf(node));
     }
 
     private synchronized <R> R ask(Function<ControlState, R> question) {
@@ -133,7 +127,6 @@ public final class ControlDuty implements Duty {
             }
         }
         applied = entry.height();
-        rebuilt = true;
     }
 
     private void restore(Fact.Checkpoint checkpoint) throws IOException {
@@ -205,9 +198,4 @@ public final class ControlDuty implements Duty {
 
     @Override
     public void probe() {}
-
-    /** Whether anything of the ledger has been seen since the start. */
-    boolean isRebuilt() {
-        return rebuilt;
-    }
 }

@@ -66,10 +66,6 @@ final class ControlState {
         return tip;
     }
 
-    long sequenceOf(String node) {
-        return sequences.getOrDefault(node, 0L);
-    }
-
     Optional<AuditRecord> answer(String scope) {
         return Optional.ofNullable(answers.get(scope));
     }

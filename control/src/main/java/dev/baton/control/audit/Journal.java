@@ -134,7 +134,7 @@ public final class Journal implements AutoCloseable {
                 if (delivery.deliver(batch.stream().map(Pending::json).toList())) {
                     delivered(batch);
                 } else {
-                    rest();
+                    TimeUnit.MILLISECONDS.sleep(RETRY.toMillis()); // ends early when the journal is closed
                 }
             }
         } catch (InterruptedException e) {
@@ -149,17 +149,6 @@ public final class Journal implements AutoCloseable {
                 news.await();
             }
             return closed ? List.of() : pending.stream().limit(BATCH).toList();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void rest() throws InterruptedException {
-        lock.lock();
-        try {
-            if (!closed) {
-                var unused = news.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
-            }
         } finally {
             lock.unlock();
         }

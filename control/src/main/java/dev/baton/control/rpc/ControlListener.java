@@ -20,10 +20,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The control plane's own gRPC server, with health and reflection behind the same gate. */
 final class ControlListener implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ControlListener.class);
     private static final long GRACE_MILLIS = 500;
     private static final int LARGEST_HEADERS_BYTES = 8 << 10;
     private static final long IDLE_MINUTES = 10;
@@ -83,21 +86,28 @@ final class ControlListener implements AutoCloseable {
             return InsecureServerCredentials.create();
         }
         AdvancedTlsX509KeyManager keys = new AdvancedTlsX509KeyManager();
+        Identity files = identity.get();
         try {
-            var unused = keys.updateIdentityCredentials(
-                    identity.get().certificate().toFile(),
-                    identity.get().key().toFile(),
-                    REREAD_MILLIS,
-                    TimeUnit.MILLISECONDS,
-                    rereading);
+            keys.updateIdentityCredentials(files.certificate().toFile(), files.key().toFile());
         } catch (GeneralSecurityException e) {
             throw new IOException("control.tls: " + e.getMessage() + " (expected: PEM files that fit together)", e);
         }
+        // The library would look once a minute at most.
+        var unused = rereading.scheduleWithFixedDelay(
+                () -> reread(keys, files), REREAD_MILLIS, REREAD_MILLIS, TimeUnit.MILLISECONDS);
         return TlsServerCredentials.newBuilder()
                 .keyManager(keys)
                 .trustManager(new AnyCertificate())
                 .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL)
                 .build();
+    }
+
+    private static void reread(AdvancedTlsX509KeyManager keys, Identity files) {
+        try {
+            keys.updateIdentityCredentials(files.certificate().toFile(), files.key().toFile());
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            LOG.warn("control.tls cannot be read again; what it said before still holds: {}", e.toString());
+        }
     }
 
     int port() {

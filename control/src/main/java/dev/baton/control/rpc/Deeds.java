@@ -16,6 +16,7 @@ import io.grpc.StatusException;
 import io.grpc.stub.StreamObserver;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
@@ -24,6 +25,9 @@ final class Deeds {
 
     private static final int LONGEST_KEY = 128;
     private static final int STRIPES = 64;
+
+    /** After every other failure nothing has changed. */
+    private static final Set<Status.Code> MAY_HAVE_ACTED = Set.of(Status.Code.ABORTED, Status.Code.UNAVAILABLE);
 
     private final Auditor auditor;
     private final ReentrantLock[] locks =
@@ -117,9 +121,7 @@ final class Deeds {
 
     private void record(Caller caller, Asked asked, Status status, String answer) throws InterruptedException {
         Optional<SeatStatus> now = asked.seat().map(ControlledSeat::status);
-        auditor.done(
-                caller,
-                new Auditor.Deed(
+        Auditor.Deed deed = new Auditor.Deed(
                         asked.call().word(),
                         now.map(seat -> seat.seat().seat().value()).orElse(""),
                         asked.requester(),
@@ -131,7 +133,12 @@ final class Deeds {
                                 .orElse(0L),
                         now.map(seat -> seat.head().height().value()).orElse(0L),
                         fingerprint(asked.request()),
-                        asked.key().isEmpty() ? "" : answer));
+                        asked.key().isEmpty() ? "" : answer);
+        if (status.isOk() || MAY_HAVE_ACTED.contains(status.getCode())) {
+            auditor.done(caller, deed);
+        } else {
+            auditor.refused(caller, deed);
+        }
     }
 
     private static String fingerprint(MessageLite request) {

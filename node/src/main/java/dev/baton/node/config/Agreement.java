@@ -39,7 +39,7 @@ public record Agreement(Map<String, String> values) {
             values.put(at + "takeover.delay", timings.takeoverDelay().toString());
             if (seat.handsOutTokens()) {
                 seat.tokens().agreed().forEach((key, value) -> values.put(at + key, value));
-            } else {
+            } else if (!seat.keepsAudit()) {
                 values.put(
                         at + "sequencer.max-block-bytes",
                         Integer.toString(seat.sequencer().settings().maxBlockBytes()));
