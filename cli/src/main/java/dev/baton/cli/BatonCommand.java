@@ -18,6 +18,9 @@ import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
 import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
+import dev.baton.cli.control.AuditCommand;
+import dev.baton.cli.control.CertsCommand;
+import dev.baton.cli.control.UpgradeCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -48,6 +51,9 @@ import picocli.CommandLine.Spec;
             HandoffCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
+            UpgradeCommand.class,
+            AuditCommand.class,
+            CertsCommand.class,
             NodeCommand.class,
             InitCommand.class,
             NodesCommand.class,

@@ -1,13 +1,9 @@
 package dev.baton.node;
 
 import dev.baton.control.rpc.ControlPlane;
-import dev.baton.control.seal.SealedTickets;
 import dev.baton.core.Holder;
 import dev.baton.core.SeatId;
-import dev.baton.core.SeatName;
-import dev.baton.core.standing.Standing;
 import dev.baton.node.config.Agreement;
-import dev.baton.node.config.ControlConfig;
 import dev.baton.node.config.HostPort;
 import dev.baton.node.config.NodeConfig;
 import dev.baton.node.config.SeatConfig;
@@ -52,7 +48,6 @@ import org.slf4j.LoggerFactory;
 public final class Node implements NodeView, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-    private static final String CONTROL_FOLDER = "control";
 
     private final NodeConfig config;
     private final Wiring wiring;
@@ -71,7 +66,7 @@ public final class Node implements NodeView, AutoCloseable {
     private @Nullable GrpcListener grpc;
     private @Nullable HttpListener http;
     private @Nullable HttpListener admin;
-    private @Nullable ControlPlane control;
+    private Steerage steerage = Steerage.NONE;
 
     /** A duty that waits for its seat to be joined. */
     private record Prepared(SeatId id, SeatConfig config, ServedDuty duty) {}
@@ -120,8 +115,8 @@ public final class Node implements NodeView, AutoCloseable {
                         System::currentTimeMillis));
         metrics = measured;
         PeerChannels channels = shutdown.add(Shutdown.Stage.DUTIES, openChannels());
-        openControl(folder);
-        handoffs = new Handoffs(config.node(), peers, channels, BuildInfo.version(), seals());
+        steerage = shutdown.add(Shutdown.Stage.SERVERS, Steerage.open(config, folder));
+        handoffs = new Handoffs(config.node(), peers, channels, BuildInfo.version(), steerage.seals());
 
         List<Prepared> prepared = prepare(folder);
         listen(prepared, measured);
@@ -136,60 +131,12 @@ public final class Node implements NodeView, AutoCloseable {
         for (Prepared seat : prepared) {
             join(seat, opened, measured);
         }
-        if (control != null) {
-            steerable(control, folder, channels, measured);
-        }
+        steerage.listen(this, channels, measured);
         announcer.start();
         if (opened.takesEvidence()) {
             watchHolders(channels, measured); // one with elections of its own would not listen
         }
         LOG.info("{} is up: grpc {}, http {}, admin {}", self, ownGrpcAddress(), ownHttpAddress(), adminAddress());
-    }
-
-    /** Before any seat is joined: a node that was stopped must know it then. */
-    private void openControl(DataFolder folder) throws NodeFailure {
-        if (config.control().isEmpty()) {
-            return;
-        }
-        ControlConfig settings = config.control().get();
-        try {
-            control = shutdown.add(
-                    Shutdown.Stage.SERVERS,
-                    ControlPlane.open(
-                            new ControlPlane.Settings(
-                                    settings.listen().socketAddress(),
-                                    settings.key(),
-                                    settings.policy(),
-                                    settings.tls()
-                                            .map(tls -> new ControlPlane.Tls(
-                                                    tls.certificate(), tls.key(), tls.trust())),
-                                    settings.limits()),
-                            folder.sub(CONTROL_FOLDER),
-                            config.seats().stream().map(SeatConfig::name).toList()));
-        } catch (IOException e) {
-            throw new NodeFailure(ExitCode.CONFIGURATION, "control: " + e.getMessage(), e);
-        }
-    }
-
-    private Optional<SealedTickets> seals() {
-        return Optional.ofNullable(control).map(ControlPlane::tickets);
-    }
-
-    private void steerable(ControlPlane plane, DataFolder folder, PeerChannels channels, NodeMetrics measured)
-            throws NodeFailure {
-        HostPort listen = config.control().orElseThrow().listen();
-        try {
-            plane.listen(
-                    new SteeredNode(this),
-                    self,
-                    folder.sub(CONTROL_FOLDER),
-                    () -> seat(new SeatName(SeatConfig.CONTROL))
-                            .flatMap(seat -> seat.status().currentHolder()),
-                    channels::to);
-        } catch (IOException e) {
-            throw NodeFailure.cannotListen("control.listen", listen, e);
-        }
-        measured.add(plane::figures);
     }
 
     private PeerChannels openChannels() throws NodeFailure {
@@ -206,7 +153,7 @@ public final class Node implements NodeView, AutoCloseable {
             folder.enter(seat.name(), seat.era());
             SeatId id = seat.id(config.cluster());
             ServedDuty duty = seat.keepsAudit()
-                    ? new ServedControl(Objects.requireNonNull(control))
+                    ? steerage.duty()
                     : shutdown.add(
                             Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
             prepared.add(new Prepared(id, seat, duty));
@@ -217,7 +164,7 @@ public final class Node implements NodeView, AutoCloseable {
     private void listen(List<Prepared> prepared, NodeMetrics measured) throws NodeFailure {
         List<BindableService> services = new ArrayList<>();
         Attendants attendants = shutdown.add(Shutdown.Stage.PRESENCE, new Attendants(config.cluster(), self));
-        services.add(new NodeEndpoint(config.node(), introductions, this::joined, attendants, seals()));
+        services.add(new NodeEndpoint(config.node(), introductions, this::joined, attendants, steerage.seals()));
         prepared.forEach(seat -> services.addAll(seat.duty().services()));
         NodeConfig.Listen listen = config.listen();
         grpc = bind("listen.grpc", listen.grpc(), at -> GrpcListener.open(at, config.tls(), services, calls));
@@ -276,32 +223,13 @@ public final class Node implements NodeView, AutoCloseable {
                                 new GuardedDuty(
                                         seat.duty().duty(),
                                         () -> opened.objection().get().or(peers::objection)
-                                                .or(() -> stopped(seat.config())))));
-        stopped(seat.config()).ifPresent(joined::pause);
+                                                .or(() -> steerage.objection(seat.config(), seats)))));
+        steerage.stopped(seat.config()).ifPresent(joined::pause);
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
         seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, history));
         measured.add(name, counted, joined::status, seat.duty()::figures);
-    }
-
-    /**
-     * Why an operator's word keeps this node from the seat. Where all seats follow one leader, a node that holds the audit
-     * but not the others would keep them from everybody: it leaves the audit to a node that can hold them all.
-     */
-    private Optional<String> stopped(SeatConfig seat) {
-        if (control == null) {
-            return Optional.empty();
-        }
-        if (seat.keepsAudit()) {
-            return seats.stream()
-                    .filter(other -> !other.config().keepsAudit())
-                    .filter(other -> !other.status().readiness().isReady()
-                            || other.status().standing() instanceof Standing.Paused)
-                    .map(other -> other.name() + " cannot be held here either")
-                    .findFirst();
-        }
-        return control.stops().of(seat.name()).map(stop -> stop + " (expected: StartSequencer)");
     }
 
     private void watchHolders(PeerChannels channels, NodeMetrics measured) {
@@ -338,7 +266,7 @@ public final class Node implements NodeView, AutoCloseable {
                 ownGrpcAddress(),
                 ownHttpAddress(),
                 agreement.digest(),
-                controlAddress(),
+                steerage.address(),
                 seats.stream()
                         .map(seat -> NodePresence.AtSeat.of(seat.status()))
                         .toList());
@@ -432,20 +360,14 @@ public final class Node implements NodeView, AutoCloseable {
         return admin == null ? "" : admin.address().toString();
     }
 
-    /** Where the control listener is; empty if there is none. */
     @Override
     public String controlAddress() {
-        if (control == null || control.port() == 0) {
-            return "";
-        }
-        HostPort listen = config.control().orElseThrow().listen();
-        String host = listen.isLoopback() ? listen.host() : config.advertise();
-        return new HostPort(host, control.port()).toString();
+        return steerage.address();
     }
 
     @Override
     public Optional<ControlPlane> control() {
-        return Optional.ofNullable(control);
+        return steerage.plane();
     }
 
     /** Resigns first, then puts everything away. Closing twice is harmless. */

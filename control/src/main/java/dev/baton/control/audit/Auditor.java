@@ -60,6 +60,12 @@ public final class Auditor {
         }
     }
 
+    /** Writes a deed down. Does not wait. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the record
+    public void noted(Caller caller, Deed deed) {
+        journal.write(record(caller, deed));
+    }
+
     /** Writes down that nothing was done, and why. Does not wait. */
     public void refused(Caller caller, Deed deed) {
         limited(record(caller, deed));

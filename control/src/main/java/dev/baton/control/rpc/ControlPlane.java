@@ -1,10 +1,13 @@
 package dev.baton.control.rpc;
 
 import dev.baton.control.ControlledNode;
+import dev.baton.control.ControlledSeat;
+import dev.baton.control.access.Caller;
 import dev.baton.control.access.Doorkeeper;
 import dev.baton.control.access.Policy;
 import dev.baton.control.access.PolicyFile;
 import dev.baton.control.access.Reloaded;
+import dev.baton.control.access.Role;
 import dev.baton.control.access.Trust;
 import dev.baton.control.audit.Auditor;
 import dev.baton.control.audit.Book;
@@ -19,6 +22,7 @@ import dev.baton.control.state.StopSwitch;
 import dev.baton.core.Holder;
 import dev.baton.core.SeatName;
 import dev.baton.core.Seating;
+import dev.baton.seat.SeatStatus;
 import io.grpc.BindableService;
 import io.grpc.Channel;
 import java.io.IOException;
@@ -139,6 +143,26 @@ public final class ControlPlane implements AutoCloseable {
             trust = Optional.of(new Reloaded<>(settings.tls().get().trust(), Trust::read)::now);
         }
         return new Doorkeeper(trust, policy);
+    }
+
+    /** Writes down what was done through another door of this node. Does not wait. */
+    public void note(String door, String call, SeatStatus seat, String reason, String outcome, String detail) {
+        if (auditor != null) {
+            auditor.noted(
+                    new Caller(door, Role.OPERATOR, "", door),
+                    new Auditor.Deed(
+                            call,
+                            seat.seat().seat().value(),
+                            "",
+                            reason,
+                            "",
+                            outcome,
+                            detail,
+                            ControlledSeat.newestEpoch(seat).value(),
+                            seat.head().height().value(),
+                            "",
+                            ""));
+        }
     }
 
     /** What other nodes need of this one: goes to the node's own gRPC server. */
