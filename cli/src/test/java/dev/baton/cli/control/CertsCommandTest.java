@@ -49,8 +49,8 @@ class CertsCommandTest {
     @Test
     void anAuthorityIsNotReplacedByMistake() {
         Path out = folder.resolve("certs");
-        assertThat(Cli.run("certs", "--out", out.toString().code())).isZero();
+        assertThat(Cli.run("certs", "--out", out.toString()).code()).isZero();
 
-        assertThat(Cli.run("certs", "--out", out.toString().code())).isEqualTo(5);
+        assertThat(Cli.run("certs", "--out", out.toString()).code()).isEqualTo(5);
     }
 }

@@ -134,7 +134,9 @@ final class Deeds {
                         now.map(seat -> seat.head().height().value()).orElse(0L),
                         fingerprint(asked.request()),
                         asked.key().isEmpty() ? "" : answer);
-        if (status.isOk() || MAY_HAVE_ACTED.contains(status.getCode())) {
+        if (asked.call() == Call.PREPARE) {
+            auditor.noted(caller, deed); // the holder stays still and its ticket runs: no time to lose
+        } else if (status.isOk() || MAY_HAVE_ACTED.contains(status.getCode())) {
             auditor.done(caller, deed);
         } else {
             auditor.refused(caller, deed);

@@ -32,12 +32,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** Nodes with a control plane each, over one engine in memory, all in this process. */
@@ -61,7 +61,7 @@ final class ControlledCluster implements AutoCloseable {
     private final Path folder;
     private final MemoryEngine engine = new MemoryEngine(TIMES.takeoverDelay());
     private final Map<String, Steered> nodes = new LinkedHashMap<>();
-    private final List<ManagedChannel> channels = new ArrayList<>();
+    private final List<ManagedChannel> channels = new CopyOnWriteArrayList<>();
 
     private final class Steered implements ControlledNode, AutoCloseable {
         private final Holder self;
@@ -245,7 +245,7 @@ final class ControlledCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        channels.forEach(ManagedChannel::shutdownNow);
         nodes.values().forEach(Steered::close);
+        channels.forEach(ManagedChannel::shutdownNow);
     }
 }

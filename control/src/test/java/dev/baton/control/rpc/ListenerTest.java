@@ -130,7 +130,7 @@ class ListenerTest {
 
     @Test
     void moreRequestsThanTheRateAllowsAreRefusedAndLaterOnesServed() throws IOException {
-        ControlledCluster cluster = cluster(new Limits(16 << 10, 20, 10, 10));
+        ControlledCluster cluster = cluster(new Limits(16 << 10, 2, 5, 10));
         ManagedChannel channel = cluster.channel("n1");
         ControlServiceGrpc.ControlServiceBlockingStub stub = ControlServiceGrpc.newBlockingStub(channel);
 
