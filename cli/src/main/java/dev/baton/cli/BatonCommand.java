@@ -20,6 +20,7 @@ import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
 import dev.baton.cli.control.AuditCommand;
 import dev.baton.cli.control.CertsCommand;
+import dev.baton.cli.control.ControlCommand;
 import dev.baton.cli.control.UpgradeCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
             PauseCommand.class,
             ResumeCommand.class,
             UpgradeCommand.class,
+            ControlCommand.class,
             AuditCommand.class,
             CertsCommand.class,
             NodeCommand.class,

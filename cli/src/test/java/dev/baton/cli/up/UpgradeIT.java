@@ -38,9 +38,28 @@ class UpgradeIT {
             assertThat(pids(data)).doesNotContainAnyElementsOf(before);
             assertThat(done.path("missedSlots").asLong()).as(done.toString()).isZero();
 
+            String stopped =
+                    RunningUp.ask(data, "status", "--leader").path("leader").asText();
+            assertThat(RunningUp.ask(data, "control", "stop", stopped, "--reason", "test")
+                            .path("stopped")
+                            .asBoolean())
+                    .isTrue();
+            await().atMost(RunningUp.PATIENCE)
+                    .untilAsserted(() -> assertThat(RunningUp.ask(data, "control", "status", stopped)
+                                    .path("holder")
+                                    .asText())
+                            .isNotEqualTo(stopped)
+                            .isNotEmpty());
+            assertThat(RunningUp.ask(data, "control", "start", stopped)
+                            .path("activated")
+                            .asBoolean())
+                    .isFalse();
+
             await().atMost(RunningUp.PATIENCE).untilAsserted(() -> {
                 JsonNode records = RunningUp.ask(data, "audit", "list").path("records");
-                assertThat(records).anyMatch(found -> found.path("call").asText().equals("handoff"));
+                assertThat(records)
+                        .extracting(found -> found.path("call").asText())
+                        .contains("handoff", "StopSequencer", "StartSequencer");
             });
             assertThat(RunningUp.ask(data, "audit", "verify").path("verdict").asText())
                     .isEqualTo("PASS");

@@ -160,6 +160,9 @@ public final class ControlDuty implements Duty {
 
     @Override
     public synchronized Draft draft(Tenure term) {
+        // Asked anew, the last draft was never offered to the engine (INV-5): what it held must not count as committed.
+        offered.reversed().forEach(waiting::addFirst);
+        offered.clear();
         StringBuilder payload = new StringBuilder();
         int lines = 0;
         while (!waiting.isEmpty() && lines < MOST_RECORDS) {
