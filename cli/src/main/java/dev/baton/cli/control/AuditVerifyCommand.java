@@ -75,17 +75,19 @@ final class AuditVerifyCommand implements Callable<Integer> {
     /** A node that was down has a shorter book, but never another one. */
     private static List<String> disagreements(Map<String, List<String>> texts) {
         List<String> faults = new ArrayList<>();
-        String longest = "";
+        String owner = "";
+        List<String> longest = List.of();
         for (Map.Entry<String, List<String>> book : texts.entrySet()) {
-            if (longest.isEmpty() || book.getValue().size() > texts.get(longest).size()) {
-                longest = book.getKey();
+            if (book.getValue().size() > longest.size()) {
+                owner = book.getKey();
+                longest = book.getValue();
             }
         }
         for (Map.Entry<String, List<String>> book : texts.entrySet()) {
-            List<String> same = texts.get(longest).subList(0, book.getValue().size());
+            List<String> same = longest.subList(0, book.getValue().size());
             for (int i = 0; i < same.size(); i++) {
                 if (!same.get(i).equals(book.getValue().get(i))) {
-                    faults.add(book.getKey() + ": record " + (i + 1) + " is another one than in the book of " + longest);
+                    faults.add(book.getKey() + ": record " + (i + 1) + " is another one than in the book of " + owner);
                     break;
                 }
             }

@@ -66,7 +66,6 @@ public final class UpgradeCommand implements Callable<Integer> {
         if (target.isByUrl()) {
             throw new CliFailure(Exit.USAGE, "--url (expected: --data of an up cluster, whose nodes are restarted here)");
         }
-        ClusterFile cluster = target.file();
         List<Standing> now = gate();
         List<String> order = now.stream()
                 .sorted(Comparator.comparing(Standing::leads).thenComparing(Standing::node))
@@ -83,7 +82,7 @@ public final class UpgradeCommand implements Callable<Integer> {
         }
         Slots slots = new Slots(now.stream().mapToLong(Standing::height).max().orElse(0));
         for (String node : order) {
-            restart(cluster, node);
+            restart(node);
         }
         List<Standing> after = gate();
         slots.measure(target, after.getFirst().height());
@@ -114,7 +113,7 @@ public final class UpgradeCommand implements Callable<Integer> {
     /** One node as the gates see it. */
     private record Standing(String node, boolean leads, boolean ready, long height, String incarnation, String problem) {}
 
-    private void restart(ClusterFile cluster, String node) throws CliFailure, InterruptedException {
+    private void restart(String node) throws CliFailure, InterruptedException {
         List<Standing> before = gate();
         if (leads(before, node)) {
             handOver(before, node);

@@ -27,14 +27,6 @@ public enum Call {
         return word;
     }
 
-    /** Whether it changes something, and is therefore recorded when it is allowed, too. */
-    public boolean isDeed() {
-        return switch (this) {
-            case HEALTH, STATUS, AUDIT -> false;
-            case START, STOP, FORCE, PREPARE, COMPLETE, BREAK, MEND -> true;
-        };
-    }
-
     static Optional<Call> of(String word) {
         return Arrays.stream(values()).filter(call -> call.word.equals(word)).findFirst();
     }
