@@ -29,12 +29,14 @@ import java.util.Map;
  *
  * <p>INV-20: a node takes a seat over by ticket only if the ticket carries the seal of the cluster's key, names this very
  * node as its target, has not expired, and was not presented here before. A ticket that was used is worthless anywhere:
- * its term is over, and the engine compares term and head (INV-9). The expiry goes by wall clocks, which may differ; no
- * safety rests on it.
+ * its term is over, and the engine compares term and head (INV-9). The expiry goes by wall clocks, which may differ by
+ * half a minute before handoffs fail; no safety rests on it, because the issuer's abort makes the ticket worthless, too.
  */
 public final class SealedTickets {
 
     private static final String PURPOSE = "baton handoff ticket 1";
+
+    private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(30);
 
     /** More than anybody can present before the first of them expires. */
     private static final int REMEMBERED = 10_000;
@@ -100,10 +102,12 @@ public final class SealedTickets {
             return new Opened.Refused(
                     "handoff_ticket: for " + ticket.target() + " (expected: for " + self + ", which was asked)");
         }
-        long lateMillis = clock.millis() - statement.getExpiresMillis();
+        long lateMillis = clock.millis() - statement.getExpiresMillis() - CLOCKS_DIFFER.toMillis();
         if (lateMillis > 0) {
             return new Opened.Refused(
-                    "handoff_ticket: expired " + lateMillis + " ms ago (expected: prepare the handoff anew)");
+                    "handoff_ticket: expired " + (lateMillis + CLOCKS_DIFFER.toMillis())
+                            + " ms ago (expected: prepare the handoff anew, and clocks within " + CLOCKS_DIFFER
+                            + " of each other)");
         }
         synchronized (presented) {
             if (presented.putIfAbsent(statement.getNonce(), true) != null) {

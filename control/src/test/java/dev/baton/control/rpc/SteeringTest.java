@@ -205,7 +205,7 @@ class SteeringTest {
 
         Codes.assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "handoff_ticket: expired",
+                "the engine did not accept the ticket",
                 () -> cluster.stub("n2").completeHandoff(complete(prepared.getHandoffTicket())));
         assertThat(cluster.blocks("n1").status().leads()).isTrue();
     }
