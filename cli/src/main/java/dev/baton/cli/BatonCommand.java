@@ -19,6 +19,10 @@ import dev.baton.cli.command.SimCommand;
 import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
 import dev.baton.cli.mempool.MempoolCommand;
+import dev.baton.cli.control.AuditCommand;
+import dev.baton.cli.control.CertsCommand;
+import dev.baton.cli.control.ControlCommand;
+import dev.baton.cli.control.UpgradeCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -50,6 +54,10 @@ import picocli.CommandLine.Spec;
             HandoffCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
+            UpgradeCommand.class,
+            ControlCommand.class,
+            AuditCommand.class,
+            CertsCommand.class,
             NodeCommand.class,
             InitCommand.class,
             NodesCommand.class,

@@ -93,6 +93,14 @@ class RoomsTest {
             .resideInAnyPackage(ENGINE_LIBRARIES);
 
     @ArchTest
+    static final ArchRule theControlPlaneKnowsNoNodeAndNoEngine = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.control..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.baton.node..", "dev.baton.authority..", "dev.baton.cli..", "picocli..");
+
+    @ArchTest
     static final ArchRule theNodeKnowsNoCommandLine = noClasses()
             .that()
             .resideInAPackage("dev.baton.node..")

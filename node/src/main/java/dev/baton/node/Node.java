@@ -1,5 +1,6 @@
 package dev.baton.node;
 
+import dev.baton.control.rpc.ControlPlane;
 import dev.baton.core.Holder;
 import dev.baton.core.SeatId;
 import dev.baton.node.config.Agreement;
@@ -65,6 +66,7 @@ public final class Node implements NodeView, AutoCloseable {
     private @Nullable GrpcListener grpc;
     private @Nullable HttpListener http;
     private @Nullable HttpListener admin;
+    private Steerage steerage = Steerage.NONE;
 
     /** A duty that waits for its seat to be joined. */
     private record Prepared(SeatId id, SeatConfig config, ServedDuty duty) {}
@@ -113,7 +115,8 @@ public final class Node implements NodeView, AutoCloseable {
                         System::currentTimeMillis));
         metrics = measured;
         PeerChannels channels = shutdown.add(Shutdown.Stage.DUTIES, openChannels());
-        handoffs = new Handoffs(config.node(), peers, channels);
+        steerage = shutdown.add(Shutdown.Stage.SERVERS, Steerage.open(config, folder));
+        handoffs = new Handoffs(config.node(), peers, channels, BuildInfo.version(), steerage.seals());
 
         List<Prepared> prepared = prepare(folder);
         listen(prepared, measured);
@@ -128,6 +131,7 @@ public final class Node implements NodeView, AutoCloseable {
         for (Prepared seat : prepared) {
             join(seat, opened, measured);
         }
+        steerage.listen(this, channels, measured);
         announcer.start();
         if (opened.takesEvidence()) {
             watchHolders(channels, measured); // one with elections of its own would not listen
@@ -148,8 +152,10 @@ public final class Node implements NodeView, AutoCloseable {
         for (SeatConfig seat : config.seats()) {
             folder.enter(seat.name(), seat.era());
             SeatId id = seat.id(config.cluster());
-            ServedDuty duty =
-                    shutdown.add(Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
+            ServedDuty duty = seat.keepsAudit()
+                    ? steerage.duty()
+                    : shutdown.add(
+                            Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
             prepared.add(new Prepared(id, seat, duty));
         }
         List<ServedDuty> all = prepared.stream().map(Prepared::duty).toList();
@@ -162,7 +168,7 @@ public final class Node implements NodeView, AutoCloseable {
     private void listen(List<Prepared> prepared, NodeMetrics measured) throws NodeFailure {
         List<BindableService> services = new ArrayList<>();
         Attendants attendants = shutdown.add(Shutdown.Stage.PRESENCE, new Attendants(config.cluster(), self));
-        services.add(new NodeEndpoint(config.node(), introductions, this::joined, attendants));
+        services.add(new NodeEndpoint(config.node(), introductions, this::joined, attendants, steerage.seals()));
         prepared.forEach(seat -> services.addAll(seat.duty().services()));
         NodeConfig.Listen listen = config.listen();
         grpc = bind("listen.grpc", listen.grpc(), at -> GrpcListener.open(at, config.tls(), services, calls));
@@ -220,7 +226,9 @@ public final class Node implements NodeView, AutoCloseable {
                                 opened.authority(),
                                 new GuardedDuty(
                                         seat.duty().duty(),
-                                        () -> opened.objection().get().or(peers::objection))));
+                                        () -> opened.objection().get().or(peers::objection)
+                                                .or(() -> steerage.objection(seat.config(), seats)))));
+        steerage.stopped(seat.config()).ifPresent(joined::pause);
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
@@ -262,6 +270,7 @@ public final class Node implements NodeView, AutoCloseable {
                 ownGrpcAddress(),
                 ownHttpAddress(),
                 agreement.digest(),
+                steerage.address(),
                 seats.stream()
                         .map(seat -> NodePresence.AtSeat.of(seat.status()))
                         .toList());
@@ -353,6 +362,16 @@ public final class Node implements NodeView, AutoCloseable {
 
     public String adminAddress() {
         return admin == null ? "" : admin.address().toString();
+    }
+
+    @Override
+    public String controlAddress() {
+        return steerage.address();
+    }
+
+    @Override
+    public Optional<ControlPlane> control() {
+        return steerage.plane();
     }
 
     /** Resigns first, then puts everything away. Closing twice is harmless. */

@@ -1,5 +1,6 @@
 package dev.baton.node;
 
+import dev.baton.control.rpc.ControlPlane;
 import dev.baton.core.Holder;
 import dev.baton.core.SeatName;
 import dev.baton.node.config.NodeConfig;
@@ -33,6 +34,12 @@ public interface NodeView {
 
     /** Where others reach this node's HTTP server. */
     String ownHttpAddress();
+
+    /** Where the control listener is; empty if there is none. */
+    String controlAddress();
+
+    /** How this node is steered over gRPC, if it is. */
+    Optional<ControlPlane> control();
 
     /** The text that Prometheus reads. */
     String metrics();

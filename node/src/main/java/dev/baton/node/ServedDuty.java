@@ -1,5 +1,6 @@
 package dev.baton.node;
 
+import dev.baton.control.ControlledSeat.HeadFacts;
 import dev.baton.core.Height;
 import dev.baton.duty.Duty;
 import dev.baton.duty.mempool.Mempool;
@@ -62,6 +63,11 @@ public interface ServedDuty extends AutoCloseable {
     /** Called for each scrape and status; must not block. */
     default Figures figures() {
         return Figures.NONE;
+    }
+
+    /** What only the duty knows of the head. Must not block. */
+    default HeadFacts headFacts() {
+        return new HeadFacts("", 0, 0, 0);
     }
 
     /** After the seat was left: closes files and connections. */

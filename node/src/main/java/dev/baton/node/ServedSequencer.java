@@ -1,5 +1,6 @@
 package dev.baton.node;
 
+import dev.baton.control.ControlledSeat.HeadFacts;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
 import dev.baton.duty.Duty;
@@ -131,6 +132,13 @@ final class ServedSequencer implements ServedDuty {
     public Figures figures() {
         SequencerStatistics now = sequencer.statistics();
         return new Figures(now.safeHead(), now.backlog(), now.pending(), now.publishLatency());
+    }
+
+    @Override
+    public HeadFacts headFacts() {
+        SequencerStatistics now = sequencer.statistics();
+        return new HeadFacts(
+                now.origin(), now.layerHeight(), now.safeHead().value(), now.headTimeMillis());
     }
 
     @Override

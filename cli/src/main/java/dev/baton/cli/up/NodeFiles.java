@@ -4,6 +4,7 @@ import dev.baton.cli.Durations;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterFile.Member;
 import dev.baton.cli.cluster.ClusterFile.Servers;
+import dev.baton.control.seal.ClusterKey;
 import dev.baton.core.Era;
 import dev.baton.core.NodeId;
 import dev.baton.core.timing.SeatTimings;
@@ -21,6 +22,9 @@ final class NodeFiles {
     /** Where a node looks for its key, within its folder. */
     private static final String KEY = "signing-key";
 
+    /** What all nodes share, in the cluster's folder. */
+    private static final String CLUSTER_KEY = "cluster.key";
+
     private NodeFiles() {}
 
     /** Writes the configuration of one node; every node's key is made if it has none yet. */
@@ -33,6 +37,7 @@ final class NodeFiles {
                     LocalEd25519Signer.loadOrCreate(new NodeId(member.node()), Era.FIRST, folder.resolve(KEY));
             publicKeys.put(member.node(), Ed25519.toText(signer.publicKey()));
         }
+        ClusterKey.createIfAbsent(settings.data().resolve(CLUSTER_KEY));
         Files.writeString(settings.config(self.node()), yaml(settings, cluster, self, publicKeys));
     }
 
@@ -47,6 +52,8 @@ final class NodeFiles {
         yaml.append("  http: ").append(local(self.ports().http()));
         yaml.append("  raft: ").append(local(self.ports().raft()));
         yaml.append("  admin: ").append(local(self.ports().admin()));
+        // Any free port: the node's status page says which.
+        yaml.append("control:\n  listen: ").append(local(0)).append("  key: ../").append(CLUSTER_KEY).append('\n');
         yaml.append("authority:\n  kind: ").append(cluster.authority()).append('\n');
         SeatTimings times = ServerTimes.at(settings.interval());
         cluster.servers().ifPresentOrElse(servers -> servers(yaml, servers, times), () -> raft(yaml, cluster, self));

@@ -41,7 +41,7 @@ public record Agreement(Map<String, String> values) {
                 seat.tokens().agreed().forEach((key, value) -> values.put(at + key, value));
             } else if (seat.keepsMempool()) {
                 seat.mempool().agreed().forEach((key, value) -> values.put(at + key, value));
-            } else {
+            } else if (!seat.keepsAudit()) {
                 values.put(
                         at + "sequencer.max-block-bytes",
                         Integer.toString(seat.sequencer().settings().maxBlockBytes()));

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.baton.authority.etcd.EtcdSettings;
 import dev.baton.authority.nats.NatsSettings;
 import dev.baton.authority.redis.quorum.QuorumSettings;
+import dev.baton.control.rpc.Limits;
 import dev.baton.core.ClusterId;
 import dev.baton.core.Era;
 import dev.baton.core.Height;
@@ -117,6 +118,11 @@ public final class ConfigReader {
             NodeConfig.Listen listen = listen(root, authority, node);
             String advertise = root.optional("advertise", "a host name or address", ConfigReader::host)
                     .orElse(listen.grpc().host());
+            Optional<ControlConfig> control = control(root);
+            List<SeatConfig> seats = new ArrayList<>(root.sections("seats", this::seat));
+            if (control.isPresent() && !seats.isEmpty()) {
+                seats.add(seats.getFirst().withControl());
+            }
             return new NodeConfig(
                     cluster,
                     node,
@@ -124,9 +130,10 @@ public final class ConfigReader {
                     listen,
                     advertise,
                     authority,
-                    root.sections("seats", this::seat),
+                    seats,
                     peers(root),
                     tls(root),
+                    control,
                     log(root));
         }
     }
@@ -419,6 +426,26 @@ public final class ConfigReader {
                             peer.optional("http", "host:port", HostPort::parse)));
                 }
             });
+        }
+    }
+
+    private Optional<ControlConfig> control(Section root) {
+        try (Section control = root.section("control")) {
+            if (!control.isPresent()) {
+                return Optional.empty();
+            }
+            Limits otherwise = Limits.DEFAULT;
+            return Optional.of(new ControlConfig(
+                    control.address("listen", ControlConfig.DEFAULT_LISTEN),
+                    control.required(
+                            "key", "a file that can be read, with the cluster's key as baton certs makes it", this::readable, base),
+                    control.optional("policy", "a YAML file that can be read", this::readable),
+                    tls(control),
+                    new Limits(
+                            otherwise.requestBytes(),
+                            (int) control.whole("requests-per-second", 1, 1_000_000, otherwise.perSecond()),
+                            (int) control.whole("request-burst", 1, 1_000_000, otherwise.burst()),
+                            (int) control.whole("concurrent-requests", 1, 10_000, otherwise.concurrent()))));
         }
     }
 

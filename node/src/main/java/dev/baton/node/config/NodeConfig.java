@@ -18,6 +18,7 @@ import java.util.TreeSet;
  *
  * @param data the folder of this node alone
  * @param advertise the host under which others reach this node
+ * @param control how the node is steered over gRPC, if it is
  * @param peers the other nodes; this node may stand among them, so that all files can be the same
  */
 public record NodeConfig(
@@ -30,6 +31,7 @@ public record NodeConfig(
         List<SeatConfig> seats,
         Map<NodeId, Peer> peers,
         Optional<Tls> tls,
+        Optional<ControlConfig> control,
         LogConfig log) {
 
     public NodeConfig {
@@ -66,7 +68,7 @@ public record NodeConfig(
     /** The same, but for how a member with an empty storage begins. */
     public NodeConfig withStart(AuthorityConfig.Start start) {
         return new NodeConfig(
-                cluster, node, data, listen, advertise, authority.withStart(start), seats, peers, tls, log);
+                cluster, node, data, listen, advertise, authority.withStart(start), seats, peers, tls, control, log);
     }
 
     /** The other nodes. */
@@ -90,6 +92,7 @@ public record NodeConfig(
         if (names < seats.size()) {
             faults.add(new Fault("seats", "the same name twice", "each seat once"));
         }
+        control.ifPresent(steered -> faults.addAll(steered.faults()));
         listenFaults(faults);
         return List.copyOf(faults);
     }
@@ -133,6 +136,7 @@ public record NodeConfig(
                 new Named("listen.grpc", listen.grpc()),
                 new Named("listen.http", listen.http()),
                 new Named("listen.admin", listen.admin())));
+        control.ifPresent(steered -> listeners.add(new Named("control.listen", steered.listen())));
         for (int i = 0; i < seats.size(); i++) {
             if (seats.get(i).handsOutTokens()) {
                 TokensConfig tokens = seats.get(i).tokens();

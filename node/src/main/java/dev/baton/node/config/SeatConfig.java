@@ -40,6 +40,9 @@ public record SeatConfig(
     public static final String MEMPOOL = "mempool";
     public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, MEMPOOL);
 
+    /** The duty, and the name, of the seat that keeps the audit; a node with a control section has it, no file names it. */
+    public static final String CONTROL = "control";
+
     /**
      * What only a sequencer's seat has.
      *
@@ -52,6 +55,19 @@ public record SeatConfig(
         public SequencerConfig {
             signers = Map.copyOf(signers);
         }
+    }
+
+    /**
+     * The seat that keeps the audit, beside this one and with its times: the longest lease of all seats is the engine's, so
+     * a longer one here would slow the takeover of the others.
+     */
+    SeatConfig withControl() {
+        return new SeatConfig(
+                new SeatName(CONTROL), Era.FIRST, Height.ZERO, CONTROL, timings, keep, evidence, sequencer, tokens);
+    }
+
+    public boolean keepsAudit() {
+        return duty.equals(CONTROL);
     }
 
     /** What the seat is called wherever epochs are compared. */

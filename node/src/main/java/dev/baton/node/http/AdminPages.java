@@ -86,6 +86,8 @@ final class AdminPages {
         Handoffs.Outcome outcome = node.handoffs().handOff(seat.joined(), target, validFor);
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
         LOG.info("{}: handoff to {} ended after {} ms: {}", seat.name(), target, millis, outcome);
+        String outcomeWord = outcome instanceof Handoffs.Outcome.Done ? "OK" : "FAILED_PRECONDITION";
+        note("handoff", seat, "to " + target, outcomeWord, outcome.toString());
         return switch (outcome) {
             case Handoffs.Outcome.Done(Epoch epoch, long height) ->
                 Answer.json(
@@ -134,6 +136,7 @@ final class AdminPages {
         String why = request.parameter("why").orElse("paused by an operator");
         LOG.info("{}: pause asked: {}", seat.name(), why);
         seat.joined().pause(why);
+        note("pause", seat, why, "OK", "");
         return accepted(seat);
     }
 
@@ -141,7 +144,12 @@ final class AdminPages {
         ServedSeat seat = seat(request);
         LOG.info("{}: resume asked", seat.name());
         seat.joined().resume();
+        note("resume", seat, "", "OK", "");
         return accepted(seat);
+    }
+
+    private void note(String call, ServedSeat seat, String reason, String outcome, String detail) {
+        node.control().ifPresent(plane -> plane.note("http-admin", call, seat.status(), reason, outcome, detail));
     }
 
     private Answer accepted(ServedSeat seat) {

@@ -2,6 +2,7 @@ package dev.baton.node.http;
 
 import static dev.baton.node.http.Answer.fields;
 
+import dev.baton.control.rpc.ControlPlane;
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Readiness;
 import dev.baton.core.standing.Standing;
@@ -121,6 +122,9 @@ final class StatusPages {
                 "uptimeMillis", System.currentTimeMillis() - node.startedAtMillis(),
                 "authority", node.authorityKind(),
                 "dataDir", node.config().data().toString(),
+                "control", node.controlAddress(),
+                "breakGlass", node.control().map(plane -> plane.figures().glassBroken()).orElse(false),
+                "auditBroken", node.control().flatMap(ControlPlane::bookDamage).orElse(null),
                 "seats", node.seats().stream().map(this::seat).toList(),
                 "peers", node.peers().all().stream().map(this::peer).toList());
     }

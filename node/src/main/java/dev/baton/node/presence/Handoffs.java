@@ -1,5 +1,6 @@
 package dev.baton.node.presence;
 
+import dev.baton.control.seal.SealedTickets;
 import dev.baton.core.Epoch;
 import dev.baton.core.NodeId;
 import dev.baton.core.Ticket;
@@ -36,11 +37,17 @@ public final class Handoffs {
     private final NodeId self;
     private final PeerTable peers;
     private final PeerChannels channels;
+    private final String version;
+    private final Optional<SealedTickets> seals;
 
-    public Handoffs(NodeId self, PeerTable peers, PeerChannels channels) {
+    /** @param seals by which tickets are sealed, if the cluster has a key */
+    public Handoffs(
+            NodeId self, PeerTable peers, PeerChannels channels, String version, Optional<SealedTickets> seals) {
         this.self = self;
         this.peers = peers;
         this.channels = channels;
+        this.version = version;
+        this.seals = seals;
     }
 
     /** What came of it. */
@@ -52,7 +59,7 @@ public final class Handoffs {
     }
 
     public Outcome handOff(JoinedSeat seat, NodeId target, Duration validFor) throws InterruptedException {
-        Optional<String> objection = objection(seat.status(), target).or(() -> targetObjects(seat.status(), target));
+        Optional<String> objection = objection(seat.status(), target);
         if (objection.isPresent()) {
             return new Outcome.Refused(objection.get());
         }
@@ -64,8 +71,13 @@ public final class Handoffs {
         };
     }
 
+    /** Why the target must not get the seat now; asks the target itself, and blocks for that. */
+    public Optional<String> objection(SeatStatus status, NodeId target) {
+        return absence(status, target).or(() -> targetObjects(status, target));
+    }
+
     /** Why it would be pointless to try; what the engine and the target say later still decides. */
-    private Optional<String> objection(SeatStatus status, NodeId target) {
+    private Optional<String> absence(SeatStatus status, NodeId target) {
         if (!status.leads()) {
             return Optional.of(self + " does not hold " + status.seat().seat() + " (expected: ask its holder, "
                     + status.currentHolder().map(by -> by.term().node().value()).orElse("which is nobody now") + ")");
@@ -108,6 +120,10 @@ public final class Handoffs {
         if (!presence.getNode().equals(target.value())) {
             return Optional.of("to: " + address(target) + " is " + presence.getNode() + " (expected: " + target + ")");
         }
+        if (!family(presence.getVersion()).equals(family(version))) {
+            return Optional.of("to: " + target + " runs " + presence.getVersion() + " (expected: " + family(version)
+                    + ".x, the version family of " + self + ")");
+        }
         Optional<SeatPresence> there = presence.getSeatsList().stream()
                 .filter(served -> served.getSeat().equals(seat))
                 .findFirst();
@@ -124,6 +140,12 @@ public final class Handoffs {
                 : Optional.empty();
     }
 
+    /** Versions that differ only in the last number understand each other's entries. */
+    static String family(String version) {
+        String[] numbers = version.split("[.-]", 3);
+        return numbers.length < 2 ? version : numbers[0] + "." + numbers[1];
+    }
+
     private String address(NodeId target) {
         return peers.find(target).map(peer -> peer.presence().grpcAddress()).orElseThrow();
     }
@@ -138,9 +160,7 @@ public final class Handoffs {
         try {
             TakeOverResponse response = NodeServiceGrpc.newBlockingStub(channels.to(address(ticket.target())))
                     .withDeadlineAfter(ticket.validFor().plus(GRACE))
-                    .takeOver(TakeOverRequest.newBuilder()
-                            .setTicket(TicketCodec.toWire(ticket))
-                            .build());
+                    .takeOver(presented(ticket));
             if (response.getRefused().isEmpty()) {
                 return new Outcome.Done(
                         new Epoch(response.getEpoch()), ticket.head().height().value());
@@ -151,6 +171,14 @@ public final class Handoffs {
         }
         LOG.warn("{} did not take {} over: {}", ticket.target(), ticket.seat(), why);
         return withdraw(seat, ticket.target(), why);
+    }
+
+    private TakeOverRequest presented(Ticket ticket) {
+        TakeOverRequest.Builder request = TakeOverRequest.newBuilder();
+        seals.ifPresentOrElse(
+                key -> request.setSealedTicket(key.seal(ticket)),
+                () -> request.setTicket(TicketCodec.toWire(ticket)));
+        return request.build();
     }
 
     /** Only a committed abort proves that the target did not take over after all. */

@@ -1,5 +1,6 @@
 package dev.baton.node.presence;
 
+import dev.baton.control.seal.SealedTickets;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
 import dev.baton.core.Term;
@@ -30,16 +31,20 @@ public final class NodeEndpoint extends NodeServiceGrpc.NodeServiceImplBase {
     private final Introductions introductions;
     private final Function<SeatId, Optional<JoinedSeat>> seats;
     private final Attendants attendants;
+    private final Optional<SealedTickets> seals;
 
+    /** @param seals by which tickets are sealed, if the cluster has a key: then no other ticket is taken */
     public NodeEndpoint(
             NodeId self,
             Introductions introductions,
             Function<SeatId, Optional<JoinedSeat>> seats,
-            Attendants attendants) {
+            Attendants attendants,
+            Optional<SealedTickets> seals) {
         this.self = self;
         this.introductions = introductions;
         this.seats = seats;
         this.attendants = attendants;
+        this.seals = seals;
     }
 
     @Override
@@ -71,11 +76,21 @@ public final class NodeEndpoint extends NodeServiceGrpc.NodeServiceImplBase {
     @Override
     public void takeOver(TakeOverRequest request, StreamObserver<TakeOverResponse> answer) {
         Ticket ticket;
-        try {
-            ticket = TicketCodec.ofWire(request.getTicket());
-        } catch (IllegalArgumentException e) {
-            answer.onError(malformed(e));
-            return;
+        if (seals.isPresent()) {
+            switch (seals.get().open(request.getSealedTicket(), self)) {
+                case SealedTickets.Opened.Good(Ticket good) -> ticket = good;
+                case SealedTickets.Opened.Refused(String why) -> {
+                    refuse(answer, why);
+                    return;
+                }
+            }
+        } else {
+            try {
+                ticket = TicketCodec.ofWire(request.getTicket());
+            } catch (IllegalArgumentException e) {
+                answer.onError(malformed(e));
+                return;
+            }
         }
         Optional<JoinedSeat> seat = seats.apply(ticket.seat());
         if (seat.isEmpty()) {

@@ -15,7 +15,11 @@ import dev.baton.wire.node.v1.SeatPresence;
 import java.util.List;
 import java.util.Optional;
 
-/** What a node says of itself. */
+/**
+ * What a node says of itself.
+ *
+ * @param controlAddress where its control listener is; empty if it has none
+ */
 public record NodePresence(
         String cluster,
         NodeId node,
@@ -24,6 +28,7 @@ public record NodePresence(
         String grpcAddress,
         String httpAddress,
         Hash agreement,
+        String controlAddress,
         List<AtSeat> seats) {
 
     public NodePresence {
@@ -75,6 +80,7 @@ public record NodePresence(
                 .setVersion(version)
                 .setGrpcAddress(grpcAddress)
                 .setHttpAddress(httpAddress)
+                .setControlAddress(controlAddress)
                 .setAgreementDigest(ByteString.copyFrom(agreement.asBuffer()));
         for (AtSeat at : seats) {
             wire.addSeats(SeatPresence.newBuilder()
@@ -100,6 +106,7 @@ public record NodePresence(
                 wire.getGrpcAddress(),
                 wire.getHttpAddress(),
                 Hash.of(wire.getAgreementDigest().toByteArray()),
+                wire.getControlAddress(),
                 wire.getSeatsList().stream().map(NodePresence::ofWire).toList());
     }
 

@@ -45,7 +45,8 @@ public final class PeerChannels implements AutoCloseable {
         return factory.apply(address);
     }
 
-    ManagedChannel to(String address) {
+    /** The connection that everybody in this node shares. */
+    public ManagedChannel to(String address) {
         return channels.computeIfAbsent(address, factory);
     }
 

@@ -16,7 +16,7 @@ class PeerTableTest {
 
     private void saw(String node, String... differences) {
         NodePresence presence =
-                new NodePresence("demo", new NodeId(node), new Incarnation(1), "1", "g", "h", Hash.ZERO, List.of());
+                new NodePresence("demo", new NodeId(node), new Incarnation(1), "1", "g", "h", Hash.ZERO, "", List.of());
         table.saw(presence, List.of(differences));
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.control;
+
+import org.jspecify.annotations.NullMarked;

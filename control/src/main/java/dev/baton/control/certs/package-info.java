@@ -1,0 +1,5 @@
+/** Certificates for development. */
+@NullMarked
+package dev.baton.control.certs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.control.access;
+
+import org.jspecify.annotations.NullMarked;

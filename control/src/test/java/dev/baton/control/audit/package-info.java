@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.control.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.control.certs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.control.rpc;
+
+import org.jspecify.annotations.NullMarked;

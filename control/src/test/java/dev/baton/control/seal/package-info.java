@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.control.seal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.control.state;
+
+import org.jspecify.annotations.NullMarked;
