@@ -18,6 +18,7 @@ import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
 import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
+import dev.baton.cli.proxy.ProxyCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
             PauseCommand.class,
             ResumeCommand.class,
             NodeCommand.class,
+            ProxyCommand.class,
             InitCommand.class,
             NodesCommand.class,
             RecoverCommand.class,

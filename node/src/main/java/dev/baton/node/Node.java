@@ -223,6 +223,8 @@ public final class Node implements NodeView, AutoCloseable {
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
         seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, standings, history));
         measured.add(name, counted, joined::status, seat.duty()::figures);
+        measured.pulseInterval(name, seat.config().timings().interval());
+        opened.nodes().ifPresent(nodes -> shutdown.add(Shutdown.Stage.PRESENCE, measured.add(nodes, seat.id())));
     }
 
     private void watchHolders(PeerChannels channels, NodeMetrics measured) {

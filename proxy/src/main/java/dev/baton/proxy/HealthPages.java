@@ -130,13 +130,13 @@ final class HealthPages implements AutoCloseable {
             HttpUtil.setKeepAlive(response, keepAlive);
             ChannelFuture written = context.writeAndFlush(response);
             if (!keepAlive) {
-                written.addListener(ChannelFutureListener.CLOSE);
+                var unused = written.addListener(ChannelFutureListener.CLOSE);
             }
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
+            var unused = context.close();
         }
     }
 

@@ -70,6 +70,6 @@ final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        context.close();
+        var unused = context.close();
     }
 }

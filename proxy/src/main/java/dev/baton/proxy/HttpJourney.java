@@ -173,7 +173,7 @@ final class HttpJourney extends Journey {
         if (keepAlive) {
             client.read();
         } else {
-            written.addListener(ChannelFutureListener.CLOSE);
+            var unused = written.addListener(ChannelFutureListener.CLOSE);
         }
     }
 
@@ -198,7 +198,7 @@ final class HttpJourney extends Journey {
         }
         if (answering) {
             forget(Outcome.FAILED);
-            client.close(); // half an answer is none, and only a closed connection says so
+            var unused = client.close(); // half an answer is none, and only a closed connection says so
         } else if (mayRepeat || discarding) {
             again(seen);
         } else {
@@ -214,7 +214,7 @@ final class HttpJourney extends Journey {
         client.eventLoop().execute(() -> {
             boolean elsewhere = target != null && !now.isHeldBy(target) && seen.version() < now.version();
             if (upstream != null && elsewhere && !answering && mayRepeat && !isRead) {
-                upstream.close();
+                var unused = upstream.close();
             }
         });
     }
@@ -243,14 +243,14 @@ final class HttpJourney extends Journey {
         if (keepAlive) {
             client.read();
         } else {
-            written.addListener(ChannelFutureListener.CLOSE);
+            var unused = written.addListener(ChannelFutureListener.CLOSE);
         }
     }
 
     /** The client left. */
     void clientGone() {
         if (upstream != null) {
-            upstream.close();
+            var unused = upstream.close();
             upstream = null;
         }
         forget(Outcome.FAILED);

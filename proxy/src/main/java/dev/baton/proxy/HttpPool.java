@@ -57,10 +57,10 @@ final class HttpPool {
                 return;
             }
             if (newest != null) {
-                newest.channel().close();
+                var unused = newest.channel().close();
             }
         }
-        bootstrap.connect(address).addListener((ChannelFuture connected) -> {
+        var connecting = bootstrap.connect(address).addListener((ChannelFuture connected) -> {
             if (connected.isSuccess()) {
                 ready.accept(connected.channel());
             } else {

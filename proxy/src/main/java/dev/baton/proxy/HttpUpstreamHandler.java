@@ -37,7 +37,7 @@ final class HttpUpstreamHandler extends ChannelInboundHandlerAdapter {
         HttpJourney served = journey;
         if (served == null) {
             ReferenceCountUtil.release(message);
-            context.close(); // an answer that nobody asked for
+            var unused = context.close(); // an answer that nobody asked for
             return;
         }
         if (message instanceof HttpResponse response) {
@@ -70,7 +70,7 @@ final class HttpUpstreamHandler extends ChannelInboundHandlerAdapter {
         if (keepAlive) {
             pool.give(channel);
         } else {
-            channel.close();
+            var unused = channel.close();
         }
     }
 
@@ -93,6 +93,6 @@ final class HttpUpstreamHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        context.close();
+        var unused = context.close();
     }
 }

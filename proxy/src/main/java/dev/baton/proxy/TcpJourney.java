@@ -29,7 +29,7 @@ final class TcpJourney extends Journey {
             end(Outcome.FAILED);
             return;
         }
-        route.towards(client)
+        var unused = route.towards(client)
                 .handler(new ChannelInboundHandlerAdapter())
                 .connect(upstream.tcp().orElseThrow())
                 .addListener((ChannelFuture connected) -> {
@@ -45,8 +45,8 @@ final class TcpJourney extends Journey {
     private void join(Channel node) {
         client.pipeline().addLast(new Relay(node));
         node.pipeline().addLast(new Relay(client));
-        client.closeFuture().addListener(closed -> {
-            node.close();
+        var unusedEnd = client.closeFuture().addListener(closed -> {
+            var unused = node.close();
             end(Outcome.PASSED);
         });
         client.config().setAutoRead(true);
@@ -57,20 +57,20 @@ final class TcpJourney extends Journey {
     void closeUnlessAt(View now) {
         client.eventLoop().execute(() -> {
             if (target != null && !now.isHeldBy(target)) {
-                client.close();
+                var unused = client.close();
             }
         });
     }
 
     /** From any thread. */
     void close() {
-        client.close();
+        var unused = client.close();
     }
 
     @Override
     void giveUp(Outcome outcome, String why) {
         end(outcome);
-        client.close(); // there is no other way to say so
+        var unused = client.close(); // there is no other way to say so
     }
 
     @Override
@@ -108,18 +108,18 @@ final class TcpJourney extends Journey {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
             if (event instanceof ChannelInputShutdownEvent && other instanceof SocketChannel socket) {
-                socket.shutdownOutput();
+                var unused = socket.shutdownOutput();
             }
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            other.close();
+            var unused = other.close();
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
+            var unused = context.close();
         }
     }
 }

@@ -53,7 +53,7 @@ final class TcpRoute implements AutoCloseable {
     private void accept(Channel client) {
         TcpJourney journey = new TcpJourney(this, client);
         open.add(journey);
-        client.closeFuture().addListener(closed -> open.remove(journey));
+        var unused = client.closeFuture().addListener(closed -> open.remove(journey));
         client.eventLoop().execute(journey::set);
     }
 
