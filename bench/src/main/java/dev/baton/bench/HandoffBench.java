@@ -67,7 +67,8 @@ final class HandoffBench {
 
     /** Makes the namespace that is asked for. */
     void prepare() throws IOException, InterruptedException {
-        int port = cluster.httpPorts().get(cluster.awaitCalm());
+        String leader = cluster.awaitCalm();
+        int port = cluster.httpPorts().getOrDefault(leader, 0);
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> made = client.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/tokens/namespaces?name=bench"))

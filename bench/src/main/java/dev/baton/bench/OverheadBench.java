@@ -38,7 +38,8 @@ final class OverheadBench {
     }
 
     void run(int rounds, long millis) throws Exception {
-        int direct = cluster.httpPorts().get(cluster.awaitCalm());
+        String leader = cluster.awaitCalm();
+        int direct = cluster.httpPorts().getOrDefault(leader, 0);
         try (Proxy proxy = HandoffBench.proxy(cluster, true, ReplayRules.STANDARD)) {
             Map<String, Integer> ports = new LinkedHashMap<>();
             ports.put("direct", direct);

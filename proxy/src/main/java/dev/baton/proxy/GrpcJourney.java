@@ -267,15 +267,26 @@ final class GrpcJourney extends Journey {
             if (hasEnded() || node != this) {
                 return;
             }
-            boolean unavailable =
-                    status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.ABORTED;
-            if (unavailable && !answering && keeps && (mayRepeat || !sent.left)) {
+            if (isGone(status.getCode()) && !answering && keeps && (mayRepeat || !sent.left)) {
                 node = null;
                 again(seen);
                 return;
             }
+            if (status.getCode() == Status.Code.CANCELLED && !context.isCancelled()) {
+                giveUp(Outcome.FAILED, target + " went away before it answered: " + status.getDescription());
+                return;
+            }
             close(status, answering ? trailers : marked(trailers), status.isOk() ? Outcome.PASSED : Outcome.FAILED);
         }
+    }
+
+    /** A node that stops cancels its calls; so it was the node if neither the client nor its deadline did. */
+    private boolean isGone(Status.Code code) {
+        return switch (code) {
+            case UNAVAILABLE, ABORTED -> true;
+            case CANCELLED -> !context.isCancelled();
+            default -> false;
+        };
     }
 
     private Metadata marked(Metadata metadata) {

@@ -241,7 +241,7 @@ final class HttpJourney extends Journey {
         ChannelFuture written = client.writeAndFlush(response);
         forget(outcome);
         if (keepAlive) {
-            client.read();
+            client.eventLoop().execute(client::read); // not while this request is still being read
         } else {
             var unused = written.addListener(ChannelFutureListener.CLOSE);
         }

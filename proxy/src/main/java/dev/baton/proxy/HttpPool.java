@@ -57,10 +57,10 @@ final class HttpPool {
                 return;
             }
             if (newest != null) {
-                var unused = newest.channel().close();
+                var unusedEnd = newest.channel().close();
             }
         }
-        var connecting = bootstrap.connect(address).addListener((ChannelFuture connected) -> {
+        var unused = bootstrap.connect(address).addListener((ChannelFuture connected) -> {
             if (connected.isSuccess()) {
                 ready.accept(connected.channel());
             } else {
@@ -76,13 +76,16 @@ final class HttpPool {
     }
 
     void gone(Channel channel) {
-        idle.values().forEach(waiting -> waiting.removeIf(one -> one.channel() == channel));
+        idle.values().forEach(waiting -> waiting.removeIf(one -> one.channel().equals(channel)));
     }
 
     void close() {
         loop.execute(() -> {
-            idle.values()
-                    .forEach(waiting -> waiting.forEach(one -> one.channel().close()));
+            for (Deque<Idle> waiting : idle.values()) {
+                for (Idle one : waiting) {
+                    var unused = one.channel().close();
+                }
+            }
             idle.clear();
         });
     }

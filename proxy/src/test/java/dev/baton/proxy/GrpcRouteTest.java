@@ -60,6 +60,7 @@ class GrpcRouteTest {
     private static final class Till implements AutoCloseable {
         private final Server server;
         private final List<String> requests = new CopyOnWriteArrayList<>();
+        private final int port;
 
         Till(Work work) throws IOException {
             ServerCallHandler<byte[], byte[]> handler = ServerCalls.asyncUnaryCall((request, told) -> {
@@ -81,10 +82,11 @@ class GrpcRouteTest {
                             .build())
                     .build()
                     .start();
+            port = server.getPort();
         }
 
         int port() {
-            return server.getPort();
+            return port;
         }
 
         @Override
