@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -49,7 +50,7 @@ final class OverheadBench {
                 for (Map.Entry<String, Integer> arm : ports.entrySet()) {
                     double rate = rate(arm.getValue(), millis);
                     if (round > 0) {
-                        rates.get(arm.getKey()).add((long) (rate * 1e6)); // a sample divides by as much
+                        rateOf(arm.getKey()).add((long) (rate * 1e6)); // a sample divides by as much
                         progress.accept("%s: %.0f requests a second".formatted(arm.getKey(), rate));
                     }
                 }
@@ -57,9 +58,13 @@ final class OverheadBench {
         }
     }
 
+    private Sample rateOf(String arm) {
+        return Objects.requireNonNull(rates.get(arm), arm);
+    }
+
     /** The share of the direct rate that this way reaches, of medians. */
     double share(String arm) {
-        return rates.get(arm).medianMillis() / rates.get("direct").medianMillis();
+        return rateOf(arm).medianMillis() / rateOf("direct").medianMillis();
     }
 
     Map<String, Object> found() {

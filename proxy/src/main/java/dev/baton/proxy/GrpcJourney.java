@@ -75,7 +75,7 @@ final class GrpcJourney extends Journey {
     ServerCall.Listener<byte[]> begin() {
         client.request(1);
         route.began(this);
-        locked.execute(this::set);
+        locked.execute(this::setOut);
         return new Client();
     }
 

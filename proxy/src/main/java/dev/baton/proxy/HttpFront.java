@@ -45,7 +45,7 @@ final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
                     Outcome.REFUSED,
                     "CONNECT and Upgrade are not passed on (expected: a connection to the proxy's tcp listener)");
         } else {
-            begun.set();
+            begun.setOut();
         }
     }
 

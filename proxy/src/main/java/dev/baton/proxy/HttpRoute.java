@@ -36,7 +36,7 @@ final class HttpRoute implements AutoCloseable {
     private final Channel listener;
     private volatile boolean draining;
 
-    private HttpRoute(
+    HttpRoute(
             Journey.Surroundings around,
             ProxySettings settings,
             Transport transport,
@@ -66,16 +66,6 @@ final class HttpRoute implements AutoCloseable {
                 var unused = clock.schedule(() -> abandon(view), ABANDON_MILLIS, TimeUnit.MILLISECONDS);
             }
         });
-    }
-
-    static HttpRoute open(
-            Journey.Surroundings around,
-            ProxySettings settings,
-            Transport transport,
-            InetSocketAddress address,
-            ScheduledExecutorService clock)
-            throws IOException {
-        return new HttpRoute(around, settings, transport, address, clock);
     }
 
     /** One request after the other is read, so that answers keep their order. */

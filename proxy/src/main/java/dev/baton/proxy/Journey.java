@@ -48,7 +48,7 @@ abstract class Journey {
         return Optional.empty();
     }
 
-    final void set() {
+    final void setOut() {
         View view = around.watch().view();
         Optional<Upstream> target = elsewhere(view).or(view::holder);
         if (target.isPresent()) {
@@ -88,7 +88,7 @@ abstract class Journey {
             return;
         }
         switch (release) {
-            case CALLED -> set();
+            case CALLED -> setOut();
             case TOO_LATE ->
                 giveUp(
                         Outcome.TOO_LATE,

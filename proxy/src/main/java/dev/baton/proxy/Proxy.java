@@ -71,7 +71,7 @@ public final class Proxy implements AutoCloseable {
                 watch, room, metrics, settings.holding().patience());
         if (settings.http().isPresent()) {
             http = add(
-                    HttpRoute.open(around, settings, transport, settings.http().get(), clock));
+                    new HttpRoute(around, settings, transport, settings.http().get(), clock));
         }
         if (settings.grpc().isPresent()) {
             grpc = add(new GrpcRoute(around, settings, settings.grpc().get(), clock));

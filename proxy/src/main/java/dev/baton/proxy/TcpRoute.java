@@ -54,7 +54,7 @@ final class TcpRoute implements AutoCloseable {
         TcpJourney journey = new TcpJourney(this, client);
         open.add(journey);
         var unused = client.closeFuture().addListener(closed -> open.remove(journey));
-        client.eventLoop().execute(journey::set);
+        client.eventLoop().execute(journey::setOut);
     }
 
     Journey.Surroundings around() {

@@ -58,6 +58,15 @@ class RunbooksIT {
                 await().atMost(RunningUp.PATIENCE).until(() -> isCalm(data));
                 execute(page, data, folder);
             }
+        } finally {
+            endProxy(folder.resolve("proxy.pid"));
+        }
+    }
+
+    /** A page that fails half-way has not stopped what it started. */
+    private static void endProxy(Path file) throws IOException {
+        if (Files.exists(file)) {
+            ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).ifPresent(ProcessHandle::destroyForcibly);
         }
     }
 
