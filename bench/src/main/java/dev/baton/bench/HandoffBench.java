@@ -90,7 +90,7 @@ final class HandoffBench {
     }
 
     /** Added latency of a handoff: its slowest request, less what the median request takes while nothing happens. */
-    void handedOff(int rounds) throws Exception {
+    void handedOff(int warmRounds, int rounds) throws Exception {
         cluster.awaitCalm();
         SteadyClient client;
         long calmFromNanos;
@@ -99,19 +99,16 @@ final class HandoffBench {
         try (Proxy proxy = proxy(cluster, false, ReplayRules.STANDARD)) {
             try (SteadyClient steady = client(proxy, "handoff")) {
                 client = steady;
-                pass(CALM_MILLIS); // the first requests meet cold code
+                pass(CALM_MILLIS); // the first requests meet cold code, and so do the first terms of every node
+                for (int round = 1; round <= warmRounds; round++) {
+                    handOff(round);
+                }
+                pass(CALM_MILLIS);
                 calmFromNanos = System.nanoTime();
                 pass(CALM_MILLIS);
                 calmToNanos = System.nanoTime();
                 for (int round = 1; round <= rounds; round++) {
-                    String leader = cluster.awaitCalm();
-                    List<String> others = cluster.nodes().stream()
-                            .filter(node -> !node.equals(leader))
-                            .toList();
-                    long fromNanos = System.nanoTime();
-                    cluster.handOff(others.get(round % others.size()));
-                    pass(BETWEEN_MILLIS);
-                    windows.add(new Window(fromNanos, System.nanoTime()));
+                    windows.add(handOff(round));
                 }
             }
         }
@@ -138,6 +135,16 @@ final class HandoffBench {
         if (failed > 0) {
             found.put("failure", client.lastFailure());
         }
+    }
+
+    private Window handOff(int round) throws InterruptedException {
+        String leader = cluster.awaitCalm();
+        List<String> others =
+                cluster.nodes().stream().filter(node -> !node.equals(leader)).toList();
+        long fromNanos = System.nanoTime();
+        cluster.handOff(others.get(round % others.size()));
+        pass(BETWEEN_MILLIS);
+        return new Window(fromNanos, System.nanoTime());
     }
 
     double addedP99Millis() {

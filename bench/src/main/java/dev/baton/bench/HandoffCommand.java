@@ -37,6 +37,13 @@ final class HandoffCommand implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "20", description = "How many handoffs. Default: ${DEFAULT-VALUE}.")
     private int rounds = 20;
 
+    @Option(
+            names = "--warm-rounds",
+            defaultValue = "6",
+            description = "How many handoffs before they count: processes that run for days have led before."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int warmRounds = 6;
+
     @Option(names = "--kills", defaultValue = "3", description = "How many kills. Default: ${DEFAULT-VALUE}.")
     private int kills = 3;
 
@@ -67,7 +74,7 @@ final class HandoffCommand implements Callable<Integer> {
                 output.progress("on " + engine);
                 HandoffBench bench = new HandoffBench(cluster, output::progress);
                 bench.prepare();
-                bench.handedOff(rounds);
+                bench.handedOff(warmRounds, rounds);
                 reached &=
                         bench.failed() == 0 && bench.addedP99Millis() <= ADDED_AT_MOST_MILLIS.getOrDefault(engine, 0.0);
                 if (kills > 0) {
@@ -91,6 +98,7 @@ final class HandoffCommand implements Callable<Integer> {
                         "no request fails in a handoff; added p99 at most 400 ms on raft, 150 ms on redis; kills fail at"
                                 + " most what is under way; http at least 0.5 of direct, tcp 0.7")
                 .with("perSecond", 200)
+                .with("warmRounds", warmRounds)
                 .with("intervalMillis", INTERVAL.toMillis()));
         return reached ? 0 : 1;
     }

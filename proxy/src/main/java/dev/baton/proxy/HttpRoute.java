@@ -25,8 +25,11 @@ final class HttpRoute implements AutoCloseable {
 
     private static final int BACKLOG = 1024;
 
-    /** How long a replaced holder may take to answer what it was asked before others are asked the same. */
-    static final long ABANDON_MILLIS = 250;
+    /**
+     * How long a replaced holder may take to answer what it was asked before the next one is asked the same. Short: what
+     * it could still do it has done when it gave the seat up, but it may learn late that others have it.
+     */
+    static final long ABANDON_MILLIS = 20;
 
     private final Journey.Surroundings around;
     private final ProxySettings settings;

@@ -201,6 +201,7 @@ class HttpRouteTest {
         n2.holds(2); // n1 still claims epoch 1
         assertThat(asked.get().body()).isEqualTo("n2");
         n2.resigns();
+        await().until(() -> proxy.holder().isEmpty());
         CompletableFuture<HttpResponse<String>> later =
                 sendAsync(to(proxy, "/later").build());
         awaitWaiting(proxy, 1); // and not sent to n1, whose claim is out of date
