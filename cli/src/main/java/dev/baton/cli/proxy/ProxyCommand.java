@@ -62,20 +62,36 @@ public final class ProxyCommand implements Callable<Integer> {
                     + " HTTP address, then where clients are sent. Once for each node.")
     private List<Upstream> nodes = new ArrayList<>();
 
-    @Option(names = "--seat", description = "Whose holder to follow (default: that of the up cluster, else blocks).")
+    @Option(
+            names = "--seat",
+            paramLabel = "SEAT",
+            description = "Whose holder to follow (default: that of the up cluster, else blocks).")
     private Optional<String> seat = Optional.empty();
 
-    @Option(names = "--http", converter = AddressWords.class, description = "Where to listen for HTTP/1.1.")
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            converter = AddressWords.class,
+            description = "Where to listen for HTTP/1.1.")
     private Optional<InetSocketAddress> http = Optional.empty();
 
-    @Option(names = "--grpc", converter = AddressWords.class, description = "Where to listen for gRPC without TLS.")
+    @Option(
+            names = "--grpc",
+            paramLabel = "HOST:PORT",
+            converter = AddressWords.class,
+            description = "Where to listen for gRPC without TLS.")
     private Optional<InetSocketAddress> grpc = Optional.empty();
 
-    @Option(names = "--tcp", converter = AddressWords.class, description = "Where to listen for raw connections.")
+    @Option(
+            names = "--tcp",
+            paramLabel = "HOST:PORT",
+            converter = AddressWords.class,
+            description = "Where to listen for raw connections.")
     private Optional<InetSocketAddress> tcp = Optional.empty();
 
     @Option(
             names = "--health",
+            paramLabel = "HOST:PORT",
             converter = AddressWords.class,
             defaultValue = "127.0.0.1:0",
             description = "Where to answer /live, /ready, /holder, /status and /metrics (default: any free port).")
@@ -97,16 +113,22 @@ public final class ProxyCommand implements Callable<Integer> {
 
     @Option(
             names = "--patience",
+            paramLabel = "TIME",
             defaultValue = "15s",
             converter = Durations.class,
             description = "How long a request waits for a holder (default: 15s).")
     private Duration patience = Duration.ofSeconds(15);
 
-    @Option(names = "--max-waiting", defaultValue = "1024", description = "How many may wait (default: 1024).")
+    @Option(
+            names = "--max-waiting",
+            paramLabel = "COUNT",
+            defaultValue = "1024",
+            description = "How many may wait (default: 1024).")
     private int maxWaiting = 1024;
 
     @Option(
             names = "--drain",
+            paramLabel = "TIME",
             defaultValue = "10s",
             converter = Durations.class,
             description = "How long requests under way may take after a signal to stop (default: 10s).")
