@@ -20,6 +20,7 @@ public final class BenchCommand implements Runnable {
     public static CommandLine commands(LiveCluster.Starter starter) {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new FailoverCommand(starter))
+                .addSubcommand(new HandoffCommand(starter))
                 .addSubcommand(new LedgerCommand())
                 .addSubcommand(new MempoolCommand())
                 .addSubcommand(new NodeCommand(starter))

@@ -74,7 +74,7 @@ final class FailoverCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         output.requireKnown(authority, "etcd", "nats");
-        try (LiveCluster cluster = starter.start(authority, Duration.ofMillis(intervalMillis))) {
+        try (LiveCluster cluster = starter.start(authority, "sequencer", Duration.ofMillis(intervalMillis))) {
             FailoverBench bench = new FailoverBench(cluster, output::progress);
             if (way.handoff) {
                 bench.handedOff(rounds);

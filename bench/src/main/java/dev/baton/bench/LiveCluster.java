@@ -13,7 +13,12 @@ public interface LiveCluster extends AutoCloseable {
     /** Makes clusters; each is new, in a folder of its own. */
     @FunctionalInterface
     interface Starter {
-        LiveCluster start(String authority, Duration interval) throws Exception;
+        /**
+         * Starts a cluster.
+         *
+         * @param duty what its holder does: {@code sequencer} or {@code tokens}
+         */
+        LiveCluster start(String authority, String duty, Duration interval) throws Exception;
     }
 
     /** A milestone of a takeover, by the wall clock that all processes of a machine share. */
@@ -49,6 +54,9 @@ public interface LiveCluster extends AutoCloseable {
 
     /** Whom this node names as the holder; nothing if it names nobody, or does not answer. */
     Optional<String> holderNamedBy(String node) throws InterruptedException;
+
+    /** Where each node answers HTTP, on the loopback address. */
+    Map<String, Integer> httpPorts();
 
     /** The process ids of the nodes as they are now. */
     Map<String, Long> processes() throws InterruptedException;

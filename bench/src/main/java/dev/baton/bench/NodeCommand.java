@@ -41,7 +41,7 @@ final class NodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (LiveCluster cluster = starter.start("raft", Duration.ofSeconds(1))) {
+        try (LiveCluster cluster = starter.start("raft", "sequencer", Duration.ofSeconds(1))) {
             String leader = cluster.awaitCalm();
             pass(settleSeconds);
             Map<String, Long> processes = cluster.processes();

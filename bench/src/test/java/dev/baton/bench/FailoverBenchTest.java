@@ -85,6 +85,11 @@ class FailoverBenchTest {
         }
 
         @Override
+        public Map<String, Integer> httpPorts() {
+            return Map.of();
+        }
+
+        @Override
         public Map<String, Long> processes() {
             return Map.of();
         }

@@ -23,6 +23,7 @@ import dev.baton.cli.control.AuditCommand;
 import dev.baton.cli.control.CertsCommand;
 import dev.baton.cli.control.ControlCommand;
 import dev.baton.cli.control.UpgradeCommand;
+import dev.baton.cli.proxy.ProxyCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
             AuditCommand.class,
             CertsCommand.class,
             NodeCommand.class,
+            ProxyCommand.class,
             InitCommand.class,
             NodesCommand.class,
             RecoverCommand.class,

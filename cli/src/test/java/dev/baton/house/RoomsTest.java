@@ -107,4 +107,20 @@ class RoomsTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.baton.cli..", "dev.baton.bench..", "dev.baton.sim..", "picocli..");
+
+    /** It may stand before any server, and must be as small as a thing in everybody's way can be. */
+    @ArchTest
+    static final ArchRule theProxyKnowsNodesByTheirPagesOnly = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.proxy..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.baton.core..",
+                    "dev.baton.seat..",
+                    "dev.baton.duty..",
+                    "dev.baton.authority..",
+                    "dev.baton.node..",
+                    "dev.baton.cli..",
+                    "picocli..");
 }

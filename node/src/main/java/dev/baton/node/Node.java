@@ -213,6 +213,7 @@ public final class Node implements NodeView, AutoCloseable {
         String name = seat.config().name().value();
         SeatMetrics counted = measured.observe(name);
         RecentMilestones milestones = new RecentMilestones();
+        StandingWatch standings = new StandingWatch();
         JoinedSeat joined = shutdown.add(
                 Shutdown.Stage.SEATS,
                 Seat.of(seat.id())
@@ -220,7 +221,7 @@ public final class Node implements NodeView, AutoCloseable {
                         .reachableAt(ownGrpcAddress())
                         .timings(seat.config().timings())
                         .keep(seat.config().keep())
-                        .observedBy(new SeatObservers(List.of(counted, milestones, new SeatLog(name))))
+                        .observedBy(new SeatObservers(List.of(counted, milestones, standings, new SeatLog(name))))
                         .onCannotStop(wiring.halt())
                         .join(
                                 opened.authority(),
@@ -232,8 +233,10 @@ public final class Node implements NodeView, AutoCloseable {
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
-        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, history));
+        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, standings, history));
         measured.add(name, counted, joined::status, seat.duty()::figures);
+        measured.pulseInterval(name, seat.config().timings().interval());
+        opened.nodes().ifPresent(nodes -> shutdown.add(Shutdown.Stage.PRESENCE, measured.add(nodes, seat.id())));
     }
 
     private void watchHolders(PeerChannels channels, NodeMetrics measured) {

@@ -44,6 +44,8 @@ class ScrapeTest {
             "baton_last_commit_age",
             "baton_rejected_writes_total",
             "baton_problems_total",
+            "baton_pulse_interval_seconds",
+            "baton_takeover_phase_seconds_count",
             "jvm_memory_used_bytes",
             "process_cpu_usage");
 

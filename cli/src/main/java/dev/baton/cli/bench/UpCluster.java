@@ -45,13 +45,13 @@ public final class UpCluster implements LiveCluster {
         Thread.ofPlatform().daemon().name("bench-up").start(this::listen);
     }
 
-    public static LiveCluster start(String authority, Duration interval) throws IOException {
+    public static LiveCluster start(String authority, String duty, Duration interval) throws IOException {
         Path data = Files.createTempDirectory("baton-bench");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         Optional.ofNullable(System.getProperty("baton.commit")).ifPresent(it -> command.add("-Dbaton.commit=" + it));
-        command.addAll(List.of(Main.class.getName(), "up", "--json", "--authority", authority));
+        command.addAll(List.of(Main.class.getName(), "up", "--json", "--authority", authority, "--duty", duty));
         command.addAll(List.of("--data", data.toString(), "--interval", interval.toMillis() + "ms"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path", "."));
@@ -206,6 +206,13 @@ public final class UpCluster implements LiveCluster {
                 .map(status ->
                         status.path("seats").path(0).path("holder").path("node").asText(""))
                 .filter(holder -> !holder.isEmpty());
+    }
+
+    @Override
+    public Map<String, Integer> httpPorts() {
+        Map<String, Integer> ports = new LinkedHashMap<>();
+        members().forEach(member -> ports.put(member.node(), member.ports().http()));
+        return ports;
     }
 
     @Override

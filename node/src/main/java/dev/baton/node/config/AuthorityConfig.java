@@ -133,8 +133,8 @@ public record AuthorityConfig(
                     "authority.peers",
                     "2 members",
                     "3 or more, or 1 for development: of two, neither can go on without the other; for two nodes take"
-                            + " an engine that runs elsewhere, such as redis, etcd or nats, or add a third member as"
-                            + " authority.witness"));
+                            + " an engine that runs elsewhere, such as redis, etcd or nats (docs/guides/two-nodes.md), or"
+                            + " add a third member as authority.witness"));
         }
         for (NodeId node : witness) {
             if (!peers.containsKey(node)) {

@@ -36,6 +36,12 @@ sealed interface Answer {
         void write(OutputStream out) throws IOException, InterruptedException;
     }
 
+    /** On a 503: whether it is certain that nothing was done, or the caller must find out by asking the same again. */
+    String OUTCOME = "Baton-Outcome";
+
+    String NOT_DONE = "not-done";
+    String UNKNOWN = "unknown";
+
     ObjectMapper MAPPER = new ObjectMapper();
 
     static Answer json(int status, Object body) {

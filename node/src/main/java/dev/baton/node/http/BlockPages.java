@@ -219,19 +219,24 @@ final class BlockPages {
                         message);
             case Submitted.NotHolder elsewhere ->
                 tryElsewhere(
-                        seat.get().status(), node.config().node() + " does not hold the seat", elsewhere.address());
+                        seat.get().status(),
+                        node.config().node() + " does not hold the seat",
+                        elsewhere.address(),
+                        Answer.NOT_DONE);
             case Submitted.Unknown(String why) ->
                 tryElsewhere(
                         seat.get().status(),
                         "it is unknown whether the transaction was committed: " + why
                                 + " (submit it again; duplicates are recognised)",
-                        Optional.empty());
+                        Optional.empty(),
+                        Answer.UNKNOWN);
         };
     }
 
-    private static Answer tryElsewhere(SeatStatus status, String error, Optional<String> address) {
+    private static Answer tryElsewhere(SeatStatus status, String error, Optional<String> address, String outcome) {
         String holder =
                 address.or(() -> status.currentHolder().map(by -> by.address())).orElse(null);
-        return Answer.json(503, fields("error", error, "holder", holder, "retry", true));
+        return Answer.json(
+                503, fields("error", error, "holder", holder, "retry", true), Map.of(Answer.OUTCOME, outcome));
     }
 }

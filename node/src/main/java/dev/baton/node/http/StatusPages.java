@@ -11,9 +11,11 @@ import dev.baton.node.History;
 import dev.baton.node.NodeView;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.ServedSeat;
+import dev.baton.node.StandingWatch;
 import dev.baton.node.presence.PeerTable;
 import dev.baton.seat.SeatStatus;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusPages {
 
     private static final int DEFAULT_TERMS = 100;
+    private static final long LONGEST_WATCH_MILLIS = 60_000;
 
     private final NodeView node;
 
@@ -42,6 +45,7 @@ final class StatusPages {
                 Route.get("/explain", this::explain),
                 Route.get("/history", this::history),
                 Route.get("/milestones", this::milestones),
+                Route.get("/watch", this::watch),
                 Route.get(
                         "/metrics",
                         request -> Answer.text("text/plain; version=0.0.4; charset=utf-8", node.metrics())));
@@ -241,6 +245,29 @@ final class StatusPages {
                                                 "atMicros", passed.atMicros()))
                                         .toList())))
                 .orElseGet(() -> noSeat(request));
+    }
+
+    /** Answers once this node stands differently from what the asker knows, so that a proxy learns of a change at once. */
+    private Answer watch(Request request) throws InterruptedException {
+        Optional<ServedSeat> seat = seat(request);
+        if (seat.isEmpty()) {
+            return noSeat(request);
+        }
+        long known = request.number("known", -1, Long.MAX_VALUE, -1);
+        long waitMillis = request.number("waitMillis", 0, LONGEST_WATCH_MILLIS, 0);
+        StandingWatch.Stand stand = seat.get().standings().await(known, Duration.ofMillis(waitMillis));
+        SeatStatus status = seat.get().status();
+        return Answer.json(
+                200,
+                fields(
+                        "node", name(),
+                        "seat", seat.get().name().value(),
+                        "era", status.seat().era().value(),
+                        "version", stand.version(),
+                        "standing", stand.standing(),
+                        "epoch", stand.epoch(),
+                        "serves", stand.serves() && !node.isStopping(),
+                        "ready", status.readiness().isReady() && !node.isStopping()));
     }
 
     private static Map<String, @Nullable Object> term(History.Held held) {

@@ -106,8 +106,9 @@ final class TokenPages {
                                 "sequence", text(sequence),
                                 "duplicate", handed.duplicate()));
             case Refused(Refusal reason, String message) -> refused(reason, message);
-            case NotHolder(Optional<String> address) -> elsewhere(seat, notHolder(), address);
-            case Unknown(String why, Optional<String> address) -> elsewhere(seat, unknown(why), address);
+            case NotHolder(Optional<String> address) -> elsewhere(seat, notHolder(), address, Answer.NOT_DONE);
+            case Unknown(String why, Optional<String> address) ->
+                elsewhere(seat, unknown(why), address, Answer.UNKNOWN);
         };
     }
 
@@ -155,8 +156,9 @@ final class TokenPages {
         return switch (changed) {
             case Changed.Done(List<NamespaceView> namespaces, Height height) -> listed(namespaces, height);
             case Changed.Refused(Refusal reason, String message) -> refused(reason, message);
-            case Changed.NotHolder(Optional<String> address) -> elsewhere(seat, notHolder(), address);
-            case Changed.Unknown(String why, Optional<String> address) -> elsewhere(seat, unknown(why), address);
+            case Changed.NotHolder(Optional<String> address) -> elsewhere(seat, notHolder(), address, Answer.NOT_DONE);
+            case Changed.Unknown(String why, Optional<String> address) ->
+                elsewhere(seat, unknown(why), address, Answer.UNKNOWN);
         };
     }
 
@@ -285,7 +287,7 @@ final class TokenPages {
     }
 
     /** Where to send the same HTTP request, and where the holder speaks gRPC. */
-    private Answer elsewhere(ServedSeat seat, String error, Optional<String> tokensAddress) {
+    private Answer elsewhere(ServedSeat seat, String error, Optional<String> tokensAddress, String outcome) {
         Optional<String> http =
                 seat.status().currentHolder().map(by -> by.term().node()).flatMap(this::httpAddress);
         return Answer.json(
@@ -299,7 +301,8 @@ final class TokenPages {
                         tokensAddress.orElse(null),
                         "retry",
                         true),
-                http.map(address -> Map.of("Baton-Holder", address)).orElse(Map.of()));
+                http.map(address -> Map.of("Baton-Holder", address, Answer.OUTCOME, outcome))
+                        .orElse(Map.of(Answer.OUTCOME, outcome)));
     }
 
     private Optional<String> httpAddress(NodeId holder) {

@@ -1,10 +1,12 @@
 package dev.baton.node.metrics;
 
 import dev.baton.control.rpc.ControlPlane;
+import dev.baton.core.SeatId;
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Standing;
 import dev.baton.duty.mempool.Mempool;
 import dev.baton.duty.tokens.Tokens;
+import dev.baton.node.EngineNodes;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.evidence.EvidenceCounts;
 import dev.baton.seat.SeatStatus;
@@ -93,6 +95,30 @@ public final class NodeMetrics implements AutoCloseable {
         seats.add(watched);
         published(watched);
         own(watched);
+    }
+
+    /** Adds how often the holder of a seat must show that it works: what is late is late by that. */
+    public void pulseInterval(String seat, Duration interval) {
+        Gauge.builder("baton_pulse_interval_seconds", interval, it -> it.toNanos() / 1e9)
+                .description("How often the holder commits something if all is well")
+                .tags(Tags.of(SEAT, seat))
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Adds how the servers are on which an engine keeps this seat. The caller closes what is returned. */
+    public EngineHealth add(EngineNodes nodes, SeatId seat) {
+        EngineHealth health = new EngineHealth(nodes, seat);
+        Tags tags = Tags.of(SEAT, seat.seat().value());
+        Gauge.builder("baton_engine_nodes_voting", health, EngineHealth::voting)
+                .description("Servers of the engine that can vote on this seat, as this node sees them")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("baton_engine_nodes_in_trouble", health, EngineHealth::troubled)
+                .description("Servers of the engine that cannot vote: out of reach, or blank after a restart")
+                .tags(tags)
+                .register(registry);
+        return health;
     }
 
     /** Adds what came of the connections to holders that closed. */

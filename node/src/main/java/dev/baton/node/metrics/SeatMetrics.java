@@ -29,6 +29,7 @@ public final class SeatMetrics implements SeatObserver {
     private final Counter problems;
     private final Counter alarms;
     private final Counter heartbeatTimeouts;
+    private final TakeoverPhases phases;
     private final LongAdder headAdvances = new LongAdder();
     private long lastHeight = -1;
     private boolean silent;
@@ -62,6 +63,7 @@ public final class SeatMetrics implements SeatObserver {
                         Duration.ofMillis(250),
                         Duration.ofSeconds(1))
                 .register(registry);
+        phases = new TakeoverPhases(registry, tags, nanoClock);
         pulsesFailed = counter(registry, tags, "baton_pulses_failed", "Own pulses that failed or came too late");
         termsOpened = counter(registry, tags, "baton_terms_opened", "Terms that this node opened");
         rejectedWrites = counter(
@@ -84,6 +86,7 @@ public final class SeatMetrics implements SeatObserver {
 
     @Override
     public void stepped(Standing before, Input input, Step step) {
+        phases.stepped(before, input, step);
         switch (input) {
             case Input.WorkFailed failed when isCurrent(before, failed.attempt()) -> pulsesFailed.increment();
             case Input.PulseTimedOut late when isCurrent(before, late.attempt()) -> pulsesFailed.increment();

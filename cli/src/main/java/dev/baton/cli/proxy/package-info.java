@@ -1,0 +1,5 @@
+/** {@code baton proxy}. */
+@NullMarked
+package dev.baton.cli.proxy;
+
+import org.jspecify.annotations.NullMarked;

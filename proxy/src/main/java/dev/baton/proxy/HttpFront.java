@@ -1,0 +1,75 @@
+package dev.baton.proxy;
+
+import dev.baton.proxy.ProxyMetrics.Outcome;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/** A client's connection. */
+final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+    private final HttpRoute route;
+    private @Nullable HttpJourney journey;
+
+    HttpFront(HttpRoute route) {
+        this.route = route;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        context.read();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        HttpJourney begun = new HttpJourney(route, context.channel(), request.retain(), route.isDraining());
+        journey = begun;
+        route.began(begun);
+        if (!request.decoderResult().isSuccess()) {
+            begun.refuse(
+                    HttpResponseStatus.BAD_REQUEST,
+                    Outcome.REFUSED,
+                    "this is no HTTP request: " + request.decoderResult().cause());
+        } else if (Paths.isAdmin(request.uri())) {
+            begun.refuse(
+                    HttpResponseStatus.FORBIDDEN,
+                    Outcome.REFUSED,
+                    "the Admin Control API is not passed on (expected: calls to the node's own admin listener)");
+        } else if (request.method().equals(HttpMethod.CONNECT) || isUpgrade(request)) {
+            begun.refuse(
+                    HttpResponseStatus.NOT_IMPLEMENTED,
+                    Outcome.REFUSED,
+                    "CONNECT and Upgrade are not passed on (expected: a connection to the proxy's tcp listener)");
+        } else {
+            begun.setOut();
+        }
+    }
+
+    private static boolean isUpgrade(FullHttpRequest request) {
+        return request.headers().contains(HttpHeaderNames.UPGRADE)
+                && request.headers().containsValue(HttpHeaderNames.CONNECTION, "upgrade", true);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (journey != null) {
+            journey.throttle();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (journey != null) {
+            journey.clientGone();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        var unused = context.close();
+    }
+}

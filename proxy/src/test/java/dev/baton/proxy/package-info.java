@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.proxy;
+
+import org.jspecify.annotations.NullMarked;
