@@ -94,7 +94,7 @@ class LadderTest {
 
     @Test
     void theUsersHookIsTheLastRung() throws Exception {
-        Path power = folder.getParent().resolve(UUID.randomUUID() + ".off");
+        Path power = folder.resolveSibling(UUID.randomUUID() + ".off");
         // Somebody else starts the workload again and again, until the power is off.
         String elsewhere = "cd /; echo up; while [ ! -e " + power + " ]; do (cd " + folder + "; exec sleep 1000); done";
         Ladder ladder = new Ladder(List.of(
