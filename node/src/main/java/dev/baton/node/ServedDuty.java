@@ -2,6 +2,7 @@ package dev.baton.node;
 
 import dev.baton.core.Height;
 import dev.baton.duty.Duty;
+import dev.baton.duty.postgres.PostgresDuty;
 import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.Submitter;
 import dev.baton.duty.tokens.Tokens;
@@ -36,6 +37,11 @@ public interface ServedDuty extends AutoCloseable {
 
     /** Tokens, if the duty hands any out. */
     default Optional<Tokens> tokens() {
+        return Optional.empty();
+    }
+
+    /** A database, if the duty runs one. */
+    default Optional<PostgresDuty> postgres() {
         return Optional.empty();
     }
 

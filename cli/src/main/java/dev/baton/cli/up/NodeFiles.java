@@ -33,6 +33,11 @@ final class NodeFiles {
                     LocalEd25519Signer.loadOrCreate(new NodeId(member.node()), Era.FIRST, folder.resolve(KEY));
             publicKeys.put(member.node(), Ed25519.toText(signer.publicKey()));
         }
+        if (settings.duty() == UpDuty.POSTGRES) {
+            UpPasswords.make(settings.data());
+            UpPasswords.letThrough(settings.data());
+            UpPasswords.letThrough(settings.folder(self.node()));
+        }
         Files.writeString(settings.config(self.node()), yaml(settings, cluster, self, publicKeys));
     }
 
@@ -61,7 +66,7 @@ final class NodeFiles {
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
-        if (cluster.servers().isPresent() || settings.duty() == UpDuty.TOKENS) {
+        if (settings.duty() == UpDuty.TOKENS || cluster.servers().isPresent() && settings.duty() != UpDuty.POSTGRES) {
             seatTimes(yaml, times);
         }
         switch (settings.duty()) {
@@ -69,8 +74,19 @@ final class NodeFiles {
             case TOKENS ->
                 yaml.append("    tokens:\n      listen: ")
                         .append(local(self.ports().tokens()));
+            case POSTGRES -> postgres(yaml, self);
         }
         return yaml.toString();
+    }
+
+    private static void postgres(StringBuilder yaml, Member self) {
+        yaml.append("    postgres:\n      mode: synchronous\n      listen: ")
+                .append(local(self.ports().tokens()))
+                .append("      superuser-password-file: ../")
+                .append(UpPasswords.SUPERUSER)
+                .append("\n      replication-password-file: ../")
+                .append(UpPasswords.REPLICATION)
+                .append('\n');
     }
 
     private static void sequencer(StringBuilder yaml, Map<String, String> publicKeys) {

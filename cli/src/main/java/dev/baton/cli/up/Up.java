@@ -95,6 +95,9 @@ final class Up {
                     if (settings.duty() == UpDuty.TOKENS) {
                         reporter.event("try: ./baton tokens next voucher" + dataOption());
                     }
+                    if (settings.duty() == UpDuty.POSTGRES) {
+                        reporter.event("try: psql '" + PostgresOnlooker.libpq(folder) + "'");
+                    }
                     failure = awaitEnd();
                     onlooker.conclude(watchers::isUp, failure.isEmpty() ? LEVEL : Duration.ZERO);
                 } finally {
@@ -144,6 +147,7 @@ final class Up {
                                 .toList(),
                         settings.interval(),
                         watchers::views);
+            case POSTGRES -> new PostgresOnlooker(folder);
         };
     }
 

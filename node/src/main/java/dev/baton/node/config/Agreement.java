@@ -39,6 +39,8 @@ public record Agreement(Map<String, String> values) {
             values.put(at + "takeover.delay", timings.takeoverDelay().toString());
             if (seat.handsOutTokens()) {
                 seat.tokens().agreed().forEach((key, value) -> values.put(at + key, value));
+            } else if (seat.runsPostgres()) {
+                seat.postgres().agreed().forEach((key, value) -> values.put(at + key, value));
             } else {
                 values.put(
                         at + "sequencer.max-block-bytes",

@@ -305,19 +305,20 @@ public final class ConfigReader {
                 keep(seat),
                 seat.truth("evidence", true),
                 sequencer(seat),
-                TokensConfig.read(seat));
+                TokensConfig.read(seat),
+                PostgresConfig.read(seat, this::path));
     }
 
     private static SeatTimings timings(Section seat, String duty) {
-        SeatTimings times = timings(seat);
+        SeatTimings times =
+                timings(seat, duty.equals(SeatConfig.POSTGRES) ? PostgresConfig.TIMINGS : SeatTimings.DEFAULT);
         boolean published = duty.equals(SeatConfig.TOKENS)
                 && times.takeoverOverride().isEmpty()
                 && times.minimumTakeoverDelay().compareTo(TokensConfig.DEFAULT_TAKEOVER) < 0;
         return published ? times.withTakeover(TokensConfig.DEFAULT_TAKEOVER) : times;
     }
 
-    private static SeatTimings timings(Section seat) {
-        SeatTimings otherwise = SeatTimings.DEFAULT;
+    private static SeatTimings timings(Section seat, SeatTimings otherwise) {
         try (Section pulse = seat.section("pulse");
                 Section takeover = seat.section("takeover")) {
             PulsePolicy profile = profile(pulse);

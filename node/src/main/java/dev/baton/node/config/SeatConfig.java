@@ -32,11 +32,13 @@ public record SeatConfig(
         LedgerLimits keep,
         boolean evidence,
         SequencerConfig sequencer,
-        TokensConfig tokens) {
+        TokensConfig tokens,
+        PostgresConfig postgres) {
 
     public static final String SEQUENCER = "sequencer";
     public static final String TOKENS = "tokens";
-    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS);
+    public static final String POSTGRES = "postgres";
+    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, POSTGRES);
 
     /**
      * What only a sequencer's seat has.
@@ -61,11 +63,17 @@ public record SeatConfig(
         return duty.equals(TOKENS);
     }
 
+    public boolean runsPostgres() {
+        return duty.equals(POSTGRES);
+    }
+
     List<Fault> faults(String prefix) {
         List<Fault> faults = new ArrayList<>(
-                handsOutTokens()
-                        ? tokens.faults(prefix + "tokens.", keep)
-                        : sequencer.settings().faults(prefix + "sequencer."));
+                switch (duty) {
+                    case TOKENS -> tokens.faults(prefix + "tokens.", keep);
+                    case POSTGRES -> postgres.faults(prefix, timings);
+                    default -> sequencer.settings().faults(prefix + "sequencer.");
+                });
         if (era.equals(Era.FIRST) && !eraBase.equals(Height.ZERO)) {
             faults.add(new Fault(
                     prefix + "era-base", eraBase.toString(), "no such key in era 1, which begins at the beginning"));

@@ -2,6 +2,7 @@ package dev.baton.node.metrics;
 
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Standing;
+import dev.baton.duty.postgres.PostgresDuty;
 import dev.baton.duty.tokens.Tokens;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.evidence.EvidenceCounts;
@@ -116,6 +117,11 @@ public final class NodeMetrics implements AutoCloseable {
         TokenMetrics counted = new TokenMetrics(registry, seat, handedOut, streams);
         tokens.add(counted);
         return counted;
+    }
+
+    /** Adds what a seat with a database counts. */
+    public void add(String seat, PostgresDuty postgres) {
+        PostgresMetrics.register(registry, seat, postgres);
     }
 
     private void published(Watched seat) {

@@ -106,6 +106,11 @@ public final class PostgresDuty implements Duty, AutoCloseable {
         return supervised.count();
     }
 
+    /** How far the server here is behind the last position in the ledger. */
+    public long lagBytes() {
+        return keeper.view().position().behind(record.position());
+    }
+
     /** Whether clients can write here now. */
     public boolean isPrimary() {
         Keeper.Leading term = current();
