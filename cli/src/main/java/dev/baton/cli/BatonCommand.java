@@ -18,6 +18,8 @@ import dev.baton.cli.command.ResumeCommand;
 import dev.baton.cli.command.SimCommand;
 import dev.baton.cli.command.StatusCommand;
 import dev.baton.cli.command.SubmitCommand;
+import dev.baton.cli.command.WatchdogCommand;
+import dev.baton.cli.pg.PgCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -44,6 +46,7 @@ import picocli.CommandLine.Spec;
             BlocksCommand.class,
             SubmitCommand.class,
             TokensCommand.class,
+            PgCommand.class,
             CrashCommand.class,
             HandoffCommand.class,
             PauseCommand.class,
@@ -57,6 +60,7 @@ import picocli.CommandLine.Spec;
             SimCommand.class,
             CompletionCommand.class,
             ReferenceCommand.class,
+            WatchdogCommand.class,
             RehearseCommand.class
         },
         footer = {

@@ -24,6 +24,9 @@ final class Keeper implements AutoCloseable {
 
     private static final Duration STEP_EVERY = Duration.ofMillis(200);
 
+    /** A promotion takes a moment only, and clients wait for its end. */
+    private static final Duration STEP_OF_PROMOTION = Duration.ofMillis(20);
+
     /** A standby that does not come to stream within this, although its primary answers, does not come to by itself. */
     private static final Duration STUCK = Duration.ofSeconds(8);
 
@@ -116,7 +119,8 @@ final class Keeper implements AutoCloseable {
 
     private void pause() {
         try {
-            if (nudged.tryAcquire(STEP_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+            Duration wait = promoting && serving == null ? STEP_OF_PROMOTION : STEP_EVERY;
+            if (nudged.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS)) {
                 nudged.drainPermits();
             }
         } catch (InterruptedException e) {
@@ -271,8 +275,6 @@ final class Keeper implements AutoCloseable {
             server.database.promote();
             promoting = true;
         }
-        nudge(); // it takes a moment only: look again soon
-        Thread.yield();
     }
 
     /** Until then a rewind would take the old timeline for the current one. */
