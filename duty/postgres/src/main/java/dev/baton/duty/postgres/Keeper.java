@@ -154,7 +154,17 @@ final class Keeper implements AutoCloseable {
         if (look.streaming() || !leader) {
             notStreamingSinceNanos = System.nanoTime();
         } else if (System.nanoTime() - notStreamingSinceNanos > STUCK.toNanos()) {
-            rejoin(known, look.timeline() < known.timeline());
+            unblock(known, look.timeline() < known.timeline());
+        }
+    }
+
+    /** A fork, or a log that the primary no longer has, is mended here; anything else is for people to mend. */
+    private void unblock(ClusterRecord known, boolean forked) throws IOException, InterruptedException, SQLException {
+        String words = server.lastWords();
+        if (forked || words.contains("has already been removed")) {
+            rejoin(known, forked);
+        } else {
+            view = view.noting("does not stream from " + known.primary() + ": " + words);
         }
     }
 
@@ -277,12 +287,17 @@ final class Keeper implements AutoCloseable {
         }
     }
 
-    /** Until then a rewind would take the old timeline for the current one. */
-    private void checkpoint() throws IOException, SQLException {
-        try (Database patient = new Database(
-                Server.localHost(settings), settings.port(), programs.superuser(), Duration.ofMinutes(10))) {
-            patient.checkpoint();
-        }
+    /** Until then a rewind would take the old timeline for the current one. Not waited for: it may take minutes. */
+    private void checkpoint() throws IOException {
+        String password = programs.superuser();
+        Thread.ofVirtual().start(() -> {
+            try (Database patient =
+                    new Database(Server.localHost(settings), settings.port(), password, Duration.ofMinutes(10))) {
+                patient.checkpoint();
+            } catch (SQLException e) {
+                LOG.warn("{}: no checkpoint after the promotion: {}", settings.node(), e.getMessage());
+            }
+        });
     }
 
     private void synchronise(Tenure tenure, Set<String> committed, Lsn position) throws IOException, SQLException {

@@ -2,18 +2,20 @@ package dev.baton.duty.postgres;
 
 import dev.baton.process.Supervised;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** This node's PostgreSQL: its files, its process and a connection to it. For the keeper's thread. */
 final class Server implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int LOG_TAIL = 1 << 16;
 
     final DataFolder data;
     final Database database;
@@ -42,14 +44,19 @@ final class Server implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    /** Why a server that was started ended by itself, in its own words; empty if it does not say. */
-    private String lastWords() throws IOException {
+    /** The last thing that went wrong, in the server's own words; empty if it does not say. */
+    String lastWords() throws IOException {
         Path log = settings.folder().resolve("server.log");
         if (!Files.exists(log)) {
             return "";
         }
-        try (Stream<String> lines = Files.lines(log)) {
-            return lines.filter(line -> line.contains("FATAL") || line.contains("PANIC"))
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            file.seek(Math.max(0, file.length() - LOG_TAIL));
+            byte[] tail = new byte[(int) Math.min(LOG_TAIL, file.length())];
+            file.readFully(tail, 0, (int) Math.min(tail.length, file.length() - file.getFilePointer()));
+            return new String(tail, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.contains("FATAL:") || line.contains("PANIC:") || line.contains("ERROR:"))
                     .reduce((earlier, later) -> later)
                     .orElse("");
         }
