@@ -20,6 +20,7 @@ public final class Duties {
         return switch (seatConfig.duty()) {
             case SeatConfig.SEQUENCER -> ServedSequencer.open(seat, seatConfig, config, folder);
             case SeatConfig.TOKENS -> new ServedTokens(seat, seatConfig, config);
+            case SeatConfig.PROCESS -> ServedProcess.open(seat, seatConfig, config);
             case SeatConfig.POSTGRES -> ServedPostgres.open(seatConfig, config);
             default ->
                 throw new NodeFailure(

@@ -306,12 +306,17 @@ public final class ConfigReader {
                 seat.truth("evidence", true),
                 sequencer(seat),
                 TokensConfig.read(seat),
-                PostgresConfig.read(seat, this::path));
+                PostgresConfig.read(seat, this::path),
+                ProcessConfig.read(seat));
     }
 
     private static SeatTimings timings(Section seat, String duty) {
-        SeatTimings times =
-                timings(seat, duty.equals(SeatConfig.POSTGRES) ? PostgresConfig.TIMINGS : SeatTimings.DEFAULT);
+        SeatTimings times = timings(
+                seat,
+                switch (duty) {
+                    case SeatConfig.POSTGRES, SeatConfig.PROCESS -> PostgresConfig.TIMINGS;
+                    default -> SeatTimings.DEFAULT;
+                });
         boolean published = duty.equals(SeatConfig.TOKENS)
                 && times.takeoverOverride().isEmpty()
                 && times.minimumTakeoverDelay().compareTo(TokensConfig.DEFAULT_TAKEOVER) < 0;

@@ -214,7 +214,7 @@ public record NodeConfig(
             text.append(" of which its holder uses ")
                     .append(Durations.show(seat.timings().lease().ttl().minus(drift)))
                     .append('\n');
-            if (seat.runsPostgres()) {
+            if (seat.isFencedByStopping()) {
                 text.append(new TimelinePicture(seat.timings()));
             }
         }

@@ -33,12 +33,14 @@ public record SeatConfig(
         boolean evidence,
         SequencerConfig sequencer,
         TokensConfig tokens,
-        PostgresConfig postgres) {
+        PostgresConfig postgres,
+        ProcessConfig process) {
 
     public static final String SEQUENCER = "sequencer";
     public static final String TOKENS = "tokens";
     public static final String POSTGRES = "postgres";
-    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, POSTGRES);
+    public static final String PROCESS = "process";
+    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, POSTGRES, PROCESS);
 
     /**
      * What only a sequencer's seat has.
@@ -67,11 +69,17 @@ public record SeatConfig(
         return duty.equals(POSTGRES);
     }
 
+    /** Whether only stopping a process fences its effects, so that the times of a takeover matter most. */
+    public boolean isFencedByStopping() {
+        return runsPostgres() || duty.equals(PROCESS);
+    }
+
     List<Fault> faults(String prefix) {
         List<Fault> faults = new ArrayList<>(
                 switch (duty) {
                     case TOKENS -> tokens.faults(prefix + "tokens.", keep);
                     case POSTGRES -> postgres.faults(prefix, timings);
+                    case PROCESS -> process.faults(prefix, timings);
                     default -> sequencer.settings().faults(prefix + "sequencer.");
                 });
         if (era.equals(Era.FIRST) && !eraBase.equals(Height.ZERO)) {

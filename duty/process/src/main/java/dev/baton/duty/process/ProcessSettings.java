@@ -50,11 +50,11 @@ public record ProcessSettings(
     public List<Fault> faults(String prefix, SeatTimings timings) {
         List<Fault> faults = new ArrayList<>();
         if (start.isEmpty()) {
-            faults.add(new Fault(prefix + "start", "missing", "the command that runs the process"));
+            faults.add(new Fault(prefix + "process.start", "missing", "the command that runs the process"));
         }
         if (timings.stop().compareTo(ladder().longest()) < 0) {
             faults.add(new Fault(
-                    "takeover.stop",
+                    prefix + "takeover.stop",
                     timings.stop().toString(),
                     ladder().longest() + " or longer, because that is what stopping the process may take"));
         }

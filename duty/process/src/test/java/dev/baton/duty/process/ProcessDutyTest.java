@@ -202,7 +202,7 @@ class ProcessDutyTest {
     @Test
     void aLadderLongerThanTheStopTimeIsRefused() {
         ProcessSettings settings = settings(folder, WORKING, "true");
-        assertThat(settings.faults("process.", LoneAgent.TIMINGS)).isEmpty();
+        assertThat(settings.faults("", LoneAgent.TIMINGS)).isEmpty();
         List<List<String>> hook = List.of(List.of("true"));
         ProcessSettings longer = new ProcessSettings(
                 settings.start(),
@@ -212,8 +212,6 @@ class ProcessDutyTest {
                 hook,
                 Duration.ofMillis(500),
                 folder);
-        assertThat(longer.faults("process.", LoneAgent.TIMINGS))
-                .extracting(Fault::key)
-                .containsExactly("takeover.stop");
+        assertThat(longer.faults("", LoneAgent.TIMINGS)).extracting(Fault::key).containsExactly("takeover.stop");
     }
 }
