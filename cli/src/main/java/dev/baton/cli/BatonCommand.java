@@ -24,6 +24,8 @@ import dev.baton.cli.control.CertsCommand;
 import dev.baton.cli.control.ControlCommand;
 import dev.baton.cli.control.UpgradeCommand;
 import dev.baton.cli.proxy.ProxyCommand;
+import dev.baton.cli.command.WatchdogCommand;
+import dev.baton.cli.pg.PgCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -51,6 +53,7 @@ import picocli.CommandLine.Spec;
             SubmitCommand.class,
             TokensCommand.class,
             MempoolCommand.class,
+            PgCommand.class,
             CrashCommand.class,
             HandoffCommand.class,
             PauseCommand.class,
@@ -69,6 +72,7 @@ import picocli.CommandLine.Spec;
             SimCommand.class,
             CompletionCommand.class,
             ReferenceCommand.class,
+            WatchdogCommand.class,
             RehearseCommand.class
         },
         footer = {

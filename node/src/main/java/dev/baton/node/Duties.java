@@ -21,6 +21,8 @@ public final class Duties {
             case SeatConfig.SEQUENCER -> ServedSequencer.open(seat, seatConfig, config, folder);
             case SeatConfig.TOKENS -> new ServedTokens(seat, seatConfig, config);
             case SeatConfig.MEMPOOL -> ServedMempool.open(seat, seatConfig, config);
+            case SeatConfig.PROCESS -> ServedProcess.open(seat, seatConfig, config);
+            case SeatConfig.POSTGRES -> ServedPostgres.open(seatConfig, config);
             default ->
                 throw new NodeFailure(
                         ExitCode.CONFIGURATION,

@@ -4,6 +4,7 @@ import dev.baton.control.ControlledSeat.HeadFacts;
 import dev.baton.core.Height;
 import dev.baton.duty.Duty;
 import dev.baton.duty.mempool.Mempool;
+import dev.baton.duty.postgres.PostgresDuty;
 import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.Submitter;
 import dev.baton.duty.tokens.Tokens;
@@ -48,6 +49,11 @@ public interface ServedDuty extends AutoCloseable {
 
     /** Shows the duties of this node to each other, before anything is joined. */
     default void meet(List<ServedDuty> others) throws NodeFailure {}
+
+    /** A database, if the duty runs one. */
+    default Optional<PostgresDuty> postgres() {
+        return Optional.empty();
+    }
 
     /** Opens what the duty listens on besides the node's own servers, and adds what only it measures. */
     default void listen(NodeMetrics metrics) throws NodeFailure {}

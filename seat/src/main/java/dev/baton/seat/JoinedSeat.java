@@ -27,10 +27,12 @@ public final class JoinedSeat implements AutoCloseable {
     private static final Duration RESIGN_PATIENCE = Duration.ofSeconds(2);
 
     private final SeatDriver driver;
+    private final Duration patience;
     private final List<AutoCloseable> threads;
 
-    private JoinedSeat(SeatDriver driver, List<AutoCloseable> threads) {
+    private JoinedSeat(SeatDriver driver, Duration stop, List<AutoCloseable> threads) {
         this.driver = driver;
+        this.patience = stop.plus(RESIGN_PATIENCE);
         this.threads = threads;
         driver.start();
     }
@@ -50,13 +52,15 @@ public final class JoinedSeat implements AutoCloseable {
             threads.add(watchdog);
             return watchdog;
         });
-        return new JoinedSeat(driver, threads);
+        return new JoinedSeat(driver, parts.rules().timings().stop(), threads);
     }
 
     /** Joins on a loop that somebody else runs, such as a simulator; the production driver, without threads. */
     public static JoinedSeat onLoop(SeatParts parts, Loop loop, DutyRunner runner, RandomGenerator random) {
         return new JoinedSeat(
-                new SeatDriver(parts, loop, runner, random, stopTerm -> new LoopWatchdog(loop, stopTerm)), List.of());
+                new SeatDriver(parts, loop, runner, random, stopTerm -> new LoopWatchdog(loop, stopTerm)),
+                parts.rules().timings().stop(),
+                List.of());
     }
 
     /** Where this node stands now. Never blocks. */
@@ -102,7 +106,7 @@ public final class JoinedSeat implements AutoCloseable {
     @Override
     public void close() {
         try {
-            leave("shutting down").toCompletableFuture().get(RESIGN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            leave("shutting down").toCompletableFuture().get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

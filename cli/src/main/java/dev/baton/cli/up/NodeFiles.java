@@ -38,6 +38,11 @@ final class NodeFiles {
             publicKeys.put(member.node(), Ed25519.toText(signer.publicKey()));
         }
         ClusterKey.createIfAbsent(settings.data().resolve(CLUSTER_KEY));
+        if (settings.duty() == UpDuty.POSTGRES) {
+            UpPasswords.make(settings.data());
+            UpPasswords.letThrough(settings.data());
+            UpPasswords.letThrough(settings.folder(self.node()));
+        }
         Files.writeString(settings.config(self.node()), yaml(settings, cluster, self, publicKeys));
     }
 
@@ -68,7 +73,7 @@ final class NodeFiles {
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
-        if (cluster.servers().isPresent() || settings.duty() == UpDuty.TOKENS) {
+        if (settings.duty() == UpDuty.TOKENS || cluster.servers().isPresent() && settings.duty() != UpDuty.POSTGRES) {
             seatTimes(yaml, times);
         }
         switch (settings.duty()) {
@@ -76,6 +81,7 @@ final class NodeFiles {
             case TOKENS ->
                 yaml.append("    tokens:\n      listen: ")
                         .append(local(self.ports().tokens()));
+            case POSTGRES -> postgres(yaml, self);
         }
         if (settings.mempool()) {
             mempool(yaml, settings, cluster, times);
@@ -95,6 +101,16 @@ final class NodeFiles {
         yaml.append("    mempool:\n      url: redis://")
                 .append(MempoolServer.of(cluster).address())
                 .append("\n      drop-after: 60\n      claim-lease: 10s\n");
+    }
+
+    private static void postgres(StringBuilder yaml, Member self) {
+        yaml.append("    postgres:\n      mode: synchronous\n      listen: ")
+                .append(local(self.ports().tokens()))
+                .append("      superuser-password-file: ../")
+                .append(UpPasswords.SUPERUSER)
+                .append("\n      replication-password-file: ../")
+                .append(UpPasswords.REPLICATION)
+                .append('\n');
     }
 
     private static void sequencer(StringBuilder yaml, Map<String, String> publicKeys) {

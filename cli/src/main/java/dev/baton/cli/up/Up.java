@@ -102,6 +102,9 @@ final class Up {
                     if (settings.mempool()) {
                         reporter.event("try: ./baton mempool submit hello" + dataOption());
                     }
+                    if (settings.duty() == UpDuty.POSTGRES) {
+                        reporter.event("try: psql '" + PostgresOnlooker.libpq(folder) + "'");
+                    }
                     failure = awaitEnd();
                     onlooker.conclude(watchers::isUp, failure.isEmpty() ? LEVEL : Duration.ZERO);
                 } finally {
@@ -153,6 +156,7 @@ final class Up {
                                 .toList(),
                         settings.interval(),
                         watchers::views);
+            case POSTGRES -> new PostgresOnlooker(folder);
         };
     }
 

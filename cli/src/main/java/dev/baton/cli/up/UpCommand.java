@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
             "Resumes what an earlier up left in the folder. A process that dies is restarted after a second.",
             "On Redis, etcd or NATS it starts three servers of its own, unless --redis, --etcd or --nats names others.",
             "Ends on Ctrl-C, or after --for, with a verdict over every block seen: forks, gaps, terms;",
-            "with --duty tokens over the tokens that it asks for itself: repeats, failures, terms."
+            "with --duty tokens over the tokens that it asks for itself: repeats, failures, terms;",
+            "with --duty postgres over the rows that it writes itself: lost ones, standbys, their lag."
         },
         footer = {
             "%nExamples:",
@@ -41,7 +42,8 @@ import picocli.CommandLine.Option;
             "  baton up --duty tokens --authority etcd",
             "  baton up --etcd 10.0.0.7:2379,10.0.0.8:2379,10.0.0.9:2379",
             "  baton up --authority nats",
-            "  baton up --mempool"
+            "  baton up --mempool",
+            "  baton up --duty postgres"
         })
 public final class UpCommand implements Callable<Integer> {
 
@@ -84,8 +86,8 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--duty",
             paramLabel = "KIND",
-            description = "What the nodes do: sequencer, which makes blocks, or tokens (default: sequencer, or as"
-                    + " before).")
+            description = "What the nodes do: sequencer, which makes blocks, tokens or postgres, a primary and"
+                    + " its standbys (default: sequencer, or as before).")
     private Optional<String> duty = Optional.empty();
 
     @Option(
@@ -179,8 +181,8 @@ public final class UpCommand implements Callable<Integer> {
     private UpDuty duty(Optional<ClusterFile> earlier) throws CliFailure {
         String word = duty.or(() -> earlier.map(ClusterFile::duty)).orElse(UpDuty.SEQUENCER.word());
         return UpDuty.of(word)
-                .orElseThrow(
-                        () -> new CliFailure(Exit.USAGE, "--duty: \"" + word + "\" (expected: sequencer or tokens)"));
+                .orElseThrow(() -> new CliFailure(
+                        Exit.USAGE, "--duty: \"" + word + "\" (expected: sequencer, tokens or postgres)"));
     }
 
     private UpAuthority authority(Optional<ClusterFile> earlier) throws CliFailure {

@@ -7,7 +7,8 @@ import java.util.Optional;
 /** What the nodes of an {@code up} cluster do, and on which seat. */
 enum UpDuty {
     SEQUENCER(ClusterFile.SEQUENCER, "blocks"),
-    TOKENS(ClusterFile.TOKENS, "tokens");
+    TOKENS(ClusterFile.TOKENS, "tokens"),
+    POSTGRES(ClusterFile.POSTGRES, "pg");
 
     private final String word;
     private final String seat;

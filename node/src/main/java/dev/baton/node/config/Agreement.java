@@ -41,7 +41,9 @@ public record Agreement(Map<String, String> values) {
                 seat.tokens().agreed().forEach((key, value) -> values.put(at + key, value));
             } else if (seat.keepsMempool()) {
                 seat.mempool().agreed().forEach((key, value) -> values.put(at + key, value));
-            } else if (!seat.keepsAudit()) {
+            } else if (seat.runsPostgres()) {
+                seat.postgres().agreed().forEach((key, value) -> values.put(at + key, value));
+            } else if (seat.duty().equals(SeatConfig.SEQUENCER)) {
                 values.put(
                         at + "sequencer.max-block-bytes",
                         Integer.toString(seat.sequencer().settings().maxBlockBytes()));

@@ -328,23 +328,30 @@ public final class ConfigReader {
                 seat.truth("evidence", true),
                 sequencer(seat),
                 TokensConfig.read(seat),
-                MempoolConfig.read(seat, this::path));
+                MempoolConfig.read(seat, this::path),
+                PostgresConfig.read(seat, this::path),
+                ProcessConfig.read(seat));
     }
 
     private static SeatTimings timings(Section seat, String duty) {
-        SeatTimings times = timings(seat);
-        Duration published = switch (duty) {
-            case SeatConfig.TOKENS -> TokensConfig.DEFAULT_TAKEOVER;
-            case SeatConfig.MEMPOOL -> MempoolConfig.DEFAULT_TAKEOVER;
-            default -> Duration.ZERO;
-        };
+        SeatTimings times = timings(
+                seat,
+                switch (duty) {
+                    case SeatConfig.POSTGRES, SeatConfig.PROCESS -> PostgresConfig.TIMINGS;
+                    default -> SeatTimings.DEFAULT;
+                });
+        Duration published =
+                switch (duty) {
+                    case SeatConfig.TOKENS -> TokensConfig.DEFAULT_TAKEOVER;
+                    case SeatConfig.MEMPOOL -> MempoolConfig.DEFAULT_TAKEOVER;
+                    default -> Duration.ZERO;
+                };
         boolean applies = times.takeoverOverride().isEmpty()
                 && times.minimumTakeoverDelay().compareTo(published) < 0;
         return applies ? times.withTakeover(published) : times;
     }
 
-    private static SeatTimings timings(Section seat) {
-        SeatTimings otherwise = SeatTimings.DEFAULT;
+    private static SeatTimings timings(Section seat, SeatTimings otherwise) {
         try (Section pulse = seat.section("pulse");
                 Section takeover = seat.section("takeover")) {
             PulsePolicy profile = profile(pulse);

@@ -151,6 +151,13 @@ public record NodeConfig(
                 }
             }
         }
+        for (int i = 0; i < seats.size(); i++) {
+            if (seats.get(i).runsPostgres()) {
+                listeners.add(new Named(
+                        "seats[" + i + "].postgres.listen",
+                        seats.get(i).postgres().listen()));
+            }
+        }
         if (authority.isRaft()) {
             listeners.add(new Named("listen.raft", listen.raft()));
             Optional.ofNullable(authority.peers().get(node))
@@ -212,6 +219,9 @@ public record NodeConfig(
             text.append(" of which its holder uses ")
                     .append(Durations.show(seat.timings().lease().ttl().minus(drift)))
                     .append('\n');
+            if (seat.isFencedByStopping()) {
+                text.append(new TimelinePicture(seat.timings()));
+            }
         }
         warnings().forEach(warning -> text.append("warning: ").append(warning).append('\n'));
         return text.toString();

@@ -33,12 +33,16 @@ public record SeatConfig(
         boolean evidence,
         SequencerConfig sequencer,
         TokensConfig tokens,
-        MempoolConfig mempool) {
+        MempoolConfig mempool,
+        PostgresConfig postgres,
+        ProcessConfig process) {
 
     public static final String SEQUENCER = "sequencer";
     public static final String TOKENS = "tokens";
     public static final String MEMPOOL = "mempool";
-    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, MEMPOOL);
+    public static final String POSTGRES = "postgres";
+    public static final String PROCESS = "process";
+    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, MEMPOOL, POSTGRES, PROCESS);
 
     /** The duty, and the name, of the seat that keeps the audit; a node with a control section has it, no file names it. */
     public static final String CONTROL = "control";
@@ -63,7 +67,18 @@ public record SeatConfig(
      */
     SeatConfig withControl() {
         return new SeatConfig(
-                new SeatName(CONTROL), Era.FIRST, Height.ZERO, CONTROL, timings, keep, evidence, sequencer, tokens);
+                new SeatName(CONTROL),
+                Era.FIRST,
+                Height.ZERO,
+                CONTROL,
+                timings,
+                keep,
+                evidence,
+                sequencer,
+                tokens,
+                mempool,
+                postgres,
+                process);
     }
 
     public boolean keepsAudit() {
@@ -83,11 +98,22 @@ public record SeatConfig(
         return duty.equals(MEMPOOL);
     }
 
+    public boolean runsPostgres() {
+        return duty.equals(POSTGRES);
+    }
+
+    /** Whether only stopping a process fences its effects, so that the times of a takeover matter most. */
+    public boolean isFencedByStopping() {
+        return runsPostgres() || duty.equals(PROCESS);
+    }
+
     List<Fault> faults(String prefix) {
         List<Fault> faults = new ArrayList<>(
                 switch (duty) {
                     case TOKENS -> tokens.faults(prefix + "tokens.", keep);
                     case MEMPOOL -> mempool.faults(prefix + "mempool.");
+                    case POSTGRES -> postgres.faults(prefix, timings);
+                    case PROCESS -> process.faults(prefix, timings);
                     default -> sequencer.settings().faults(prefix + "sequencer.");
                 });
         if (era.equals(Era.FIRST) && !eraBase.equals(Height.ZERO)) {

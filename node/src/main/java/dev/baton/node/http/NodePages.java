@@ -16,6 +16,7 @@ public final class NodePages {
 
     public static HttpListener open(HostPort address, NodeView node) throws IOException {
         List<Route> routes = new ArrayList<>(new StatusPages(node).routes());
+        routes.addAll(new PostgresPages(node).routes());
         routes.addAll(new BlockPages(node).routes());
         routes.addAll(new TokenPages(node).routes());
         routes.addAll(new MempoolPages(node).routes());

@@ -1,0 +1,26 @@
+package dev.baton.cli.pg;
+
+import dev.baton.cli.command.PauseCommand;
+import dev.baton.cli.command.ResumeCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Everything about PostgreSQL. */
+@Command(
+        name = "pg",
+        description = "A PostgreSQL cluster: shows its servers, and moves the primary.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {PgListCommand.class, PgSwitchoverCommand.class, PauseCommand.class, ResumeCommand.class},
+        footer = {"%nExamples:", "  baton pg list", "  baton pg switchover --to n2"})
+public final class PgCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "which command? (expected: one of those below)");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.baton.duty.postgres;
+
+import static dev.baton.duty.postgres.PostgresNodes.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.core.standing.Readiness;
+import dev.baton.duty.postgres.PostgresNodes.Node;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be served is refused in words, and no data are touched. */
+class RefusalTest {
+
+    @Test
+    void missingProgramsAndPasswordsAndAnotherVersionsDataAreRefused() throws Exception {
+        try (PostgresNodes nodes = new PostgresNodes(PostgresSettings.Mode.ASYNCHRONOUS, "n1")) {
+            PostgresSettings good = nodes.settings("n1");
+            assertThatThrownBy(() -> PostgresDuty.open(
+                            with(good, Path.of("/no/such"), good.superuserPassword()), PostgresNodes.TIMINGS))
+                    .hasMessageContaining("postgres.programs: /no/such (expected:");
+            assertThatThrownBy(() ->
+                            PostgresDuty.open(with(good, good.programs(), Path.of("/no/such")), PostgresNodes.TIMINGS))
+                    .hasMessageContaining("superuser-password-file: /no/such (expected:");
+            Path data = Files.createDirectories(good.data());
+            Files.writeString(data.resolve("PG_VERSION"), "9.6\n");
+            assertThatThrownBy(() -> nodes.open("n1"))
+                    .hasMessageContaining("written by PostgreSQL 9.6")
+                    .hasMessageContaining("nothing in it was touched");
+            assertThat(data).isDirectoryContaining("glob:**/PG_VERSION");
+        }
+    }
+
+    @Test
+    void theDataOfAnotherDatabaseSystemAreNeitherUsedNorTouched() throws Exception {
+        try (PostgresNodes nodes = new PostgresNodes(PostgresSettings.Mode.ASYNCHRONOUS, "n1", "n2")) {
+            PostgresSettings other = nodes.settings("n2");
+            Programs programs = new Programs(other);
+            programs.prepare();
+            DataFolder foreign = new DataFolder(other, programs);
+            foreign.initialise();
+            foreign.published();
+            String system = foreign.control().systemId();
+
+            nodes.join("n1");
+            nodes.awaitPrimaryAmong("n1");
+            Node second = nodes.join("n2");
+            await().atMost(PATIENCE)
+                    .until(() -> second.duty().readiness() instanceof Readiness.NotReady(String why)
+                            && why.contains("belongs to the database system " + system));
+            assertThat(foreign.control().systemId()).isEqualTo(system);
+        }
+    }
+
+    private static PostgresSettings with(PostgresSettings good, Path programs, Path password) {
+        return new PostgresSettings(
+                good.node(),
+                programs,
+                good.folder(),
+                good.listen(),
+                good.port(),
+                good.advertise(),
+                good.user(),
+                password,
+                good.replicationPassword(),
+                good.peers(),
+                good.initialise(),
+                good.mode(),
+                good.maxLagBytes(),
+                good.parameters(),
+                good.access(),
+                good.stops(),
+                good.hooks());
+    }
+}
