@@ -203,6 +203,7 @@ public final class Node implements NodeView, AutoCloseable {
         String name = seat.config().name().value();
         SeatMetrics counted = measured.observe(name);
         RecentMilestones milestones = new RecentMilestones();
+        SeatNews news = new SeatNews();
         JoinedSeat joined = shutdown.add(
                 Shutdown.Stage.SEATS,
                 Seat.of(seat.id())
@@ -210,7 +211,7 @@ public final class Node implements NodeView, AutoCloseable {
                         .reachableAt(ownGrpcAddress())
                         .timings(seat.config().timings())
                         .keep(seat.config().keep())
-                        .observedBy(new SeatObservers(List.of(counted, milestones, new SeatLog(name))))
+                        .observedBy(new SeatObservers(List.of(counted, milestones, news, new SeatLog(name))))
                         .onCannotStop(wiring.halt())
                         .join(
                                 opened.authority(),
@@ -220,7 +221,7 @@ public final class Node implements NodeView, AutoCloseable {
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
-        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, history));
+        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, news, history));
         measured.add(name, counted, joined::status, seat.duty()::figures);
     }
 

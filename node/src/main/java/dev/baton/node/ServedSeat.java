@@ -13,6 +13,7 @@ public record ServedSeat(
         JoinedSeat joined,
         Growth growth,
         RecentMilestones milestones,
+        SeatNews news,
         Optional<History> history) {
 
     public SeatName name() {

@@ -19,6 +19,7 @@ public final class NodePages {
         routes.addAll(new BlockPages(node).routes());
         routes.addAll(new TokenPages(node).routes());
         routes.addAll(new EnginePages(node).routes());
+        routes.addAll(new ConsolePages(node).routes());
         return HttpListener.open(address, routes, false, Optional.empty());
     }
 
