@@ -97,4 +97,12 @@ class RoomsTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.baton.cli..", "dev.baton.bench..", "dev.baton.sim..", "picocli..");
+
+    @ArchTest
+    static final ArchRule theConsoleShowsWhatItIsGivenAndKnowsNobody = classes()
+            .that()
+            .resideInAPackage("dev.baton.console..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.baton.console..", "dev.baton.core..", "java..", "org.jspecify..");
 }

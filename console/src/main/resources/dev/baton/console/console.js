@@ -3,7 +3,7 @@ import { Model } from './picture.js';
 import { ring, bars, dots, gap, stacks, timeline } from './charts.js';
 
 const SILENT_AFTER = 4000; // a picture comes every second at least
-const SHOWN_BLOCKS = 25;
+const SHOWN_BLOCKS = 15;
 const SEARCHED_BLOCKS = 1000;
 
 const model = new Model();
@@ -19,6 +19,7 @@ let events = null;
 function connect() {
   events = new EventSource('events');
   events.addEventListener('picture', (event) => {
+    if (lastEvent === null) drawnCharts = -Infinity; // the first picture shows everything at once
     lastEvent = performance.now();
     lostSince = null;
     model.take(JSON.parse(event.data), performance.now());
@@ -155,7 +156,7 @@ function drawCard(card, view) {
   view.ring.name(lease ? 'lease, counting down' : 'no lease');
   say(view.facts.epoch, seat?.epoch ?? '–');
   say(view.facts.height, count(seat?.height ?? peer?.height));
-  say(view.facts.lag, card.lag === null ? '–' : card.lag === 0 ? 'level' : `${count(card.lag)} blocks`);
+  say(view.facts.lag, card.lag === null ? '–' : card.lag === 0 ? 'level' : `by ${count(card.lag)}`);
   say(view.facts.pulse, seat ? millis(seat.headAgeMillis + card.age) : peer ? `heard ${millis(peer.seenMillisAgo)} ago` : '–');
   say(view.facts.pool, seat ? count(seat.pool) : '–');
   say(view.why, seat?.explain ?? (card.brief ? (peer.present ? 'Known from its announcements only.' : 'It has not been heard for a while.')
@@ -200,8 +201,9 @@ function drawTerms() {
   if (now === drawnTerms) return;
   drawnTerms = now;
   const most = Math.max(...terms.map((term) => term.gapMillis ?? 0));
+  const names = model.cards().map((card) => card.name);
   byId('terms').tBodies[0].replaceChildren(...[...terms].reverse().map((term) => h('tr', { 'data-epoch': term.epoch },
-    h('td', {}, count(term.epoch)), h('td', {}, term.node), h('td', {}, clock(term.openedAtMillis)),
+    h('td', {}, count(term.epoch)), h('td', {}, h('i', { class: `swatch who-${names.indexOf(term.node) % 6}` }), term.node), h('td', {}, clock(term.openedAtMillis)),
     h('td', {}, `${count(term.firstHeight)} to ${count(term.lastHeight)}`), h('td', {}, ...gap(term, model.phases.get(term.epoch), most)),
     h('td', {}, term.ended ? ENDINGS[term.ended] ?? term.ended.toLowerCase() : 'holds it now'))));
 }

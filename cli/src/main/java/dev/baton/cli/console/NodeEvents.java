@@ -12,13 +12,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 
 /** Follows the events of one node, again and again, until its thread is interrupted. */
 final class NodeEvents {
 
     private static final String DATA = "data: ";
-    private static final Duration CONNECT = Duration.ofSeconds(1);
     private static final long AGAIN_MILLIS = 100;
 
     /** Hears what the node says. Called by the thread that follows. */
@@ -31,30 +29,35 @@ final class NodeEvents {
 
     private final URI events;
     private final Listener listener;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .build();
+    private final HttpClient http;
 
-    NodeEvents(URI events, Listener listener) {
+    NodeEvents(HttpClient http, URI events, Listener listener) {
+        this.http = http;
         this.events = events;
         this.listener = listener;
     }
 
     void follow() {
         try {
-            while (true) {
-                try {
-                    read();
-                } catch (ConnectException e) {
-                    listener.lost("it refuses connections");
-                } catch (IOException e) {
-                    listener.lost("its connection broke");
-                }
+            while (!Thread.currentThread().isInterrupted()) {
+                followOnce();
                 Thread.sleep(AGAIN_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody looks any more
+        }
+    }
+
+    private void followOnce() throws InterruptedException {
+        try {
+            read();
+        } catch (ConnectException e) {
+            listener.lost("it refuses connections");
+        } catch (IOException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedException("asked to end while reading"); // says nothing about the node
+            }
+            listener.lost("its connection broke");
         }
     }
 

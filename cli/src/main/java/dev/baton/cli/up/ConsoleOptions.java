@@ -1,5 +1,7 @@
 package dev.baton.cli.up;
 
+import dev.baton.cli.CliFailure;
+import dev.baton.cli.Exit;
 import dev.baton.cli.console.UpConsole;
 import java.io.File;
 import java.io.IOException;
@@ -8,6 +10,8 @@ import picocli.CommandLine.Option;
 
 /** How the console of an {@code up} is reached. */
 final class ConsoleOptions {
+
+    private static final int LAST_PORT = 65_535;
 
     @Option(
             names = "--console-port",
@@ -21,6 +25,13 @@ final class ConsoleOptions {
 
     int port() {
         return port;
+    }
+
+    void check() throws CliFailure {
+        if (port < 0 || port > LAST_PORT) {
+            throw new CliFailure(
+                    Exit.USAGE, "--console-port: " + port + " (expected: 0 to " + LAST_PORT + "; 0 is any free port)");
+        }
     }
 
     /** The token is never part of the address: addresses end up in histories and logs. */

@@ -126,6 +126,7 @@ public final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CliFailure, InterruptedException {
+        consoleOptions.check();
         return new Up(settings(), consoleOptions, output).run();
     }
 

@@ -25,6 +25,7 @@ class UpCommandTest {
         "--init, --json, --init: with --authority raft (expected: redis)",
         "--etcd, nowhere, --etcd: nowhere (expected: host:port)",
         "--interval, 5ms, --interval: 5ms (expected: 10ms or longer)",
+        "--console-port, 70000, --console-port: 70000 (expected: 0 to 65535",
         "--for, soon, Invalid value for option '--for'",
         "--port-base, 80, --port-base: 80 (expected: 1024 to "
     })
