@@ -60,6 +60,7 @@ public final class Feed implements AutoCloseable {
     private int listeners;
     private boolean changed;
     private boolean closed;
+    private int failures;
     private @Nullable Thread looker;
 
     public Feed(Source source) {
@@ -77,18 +78,19 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Writes events until the reader leaves, the thread is interrupted, or the feed is closed.
+     * Writes events until the reader leaves, the thread is interrupted, the source fails, or the feed is closed. A page
+     * comes back by itself after a moment.
      *
      * @param seenHeight blocks up to this one are known to the reader
      */
     public void stream(OutputStream out, long seenHeight) throws IOException, InterruptedException {
-        enter();
+        int failuresBefore = enter();
         try {
             out.write("retry: 500\n\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
             long number = 0;
             long height = seenHeight;
-            while (!isClosed()) {
+            while (!isOver(failuresBefore)) {
                 Shown next = await(number);
                 @Nullable Picture picture = next.picture();
                 if (next.number() == number || picture == null) {
@@ -120,13 +122,14 @@ public final class Feed implements AutoCloseable {
         out.write(event.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void enter() {
+    private int enter() {
         lock.lock();
         try {
             listeners++;
             if (looker == null && !closed) {
                 looker = Thread.ofVirtual().name("console-looker").start(this::lookOnAndOn);
             }
+            return failures;
         } finally {
             lock.unlock();
         }
@@ -142,10 +145,10 @@ public final class Feed implements AutoCloseable {
         }
     }
 
-    private boolean isClosed() {
+    private boolean isOver(int failuresBefore) {
         lock.lock();
         try {
-            return closed;
+            return closed || failures > failuresBefore;
         } finally {
             lock.unlock();
         }
@@ -155,7 +158,11 @@ public final class Feed implements AutoCloseable {
         lock.lock();
         try {
             long leftNanos = HEARTBEAT.toNanos();
-            while ((shown.number() == number || shown.picture() == null) && leftNanos > 0 && !closed) {
+            int failuresBefore = failures;
+            while ((shown.number() == number || shown.picture() == null)
+                    && leftNanos > 0
+                    && !closed
+                    && failures == failuresBefore) {
                 leftNanos = news.awaitNanos(leftNanos);
             }
             return shown;
@@ -165,6 +172,7 @@ public final class Feed implements AutoCloseable {
     }
 
     private void lookOnAndOn() {
+        boolean failed = true;
         try (Watch watch = source.watch(this::changed)) {
             long publishedNanos = System.nanoTime() - REFRESH.toNanos();
             String essence = "";
@@ -178,10 +186,11 @@ public final class Feed implements AutoCloseable {
                 }
                 pause(nowNanos);
             }
+            failed = false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            lookedEnough();
+            lookedEnough(failed);
         }
     }
 
@@ -229,12 +238,15 @@ public final class Feed implements AutoCloseable {
     }
 
     /** Old pictures are forgotten: who comes later must not be shown yesterday. Somebody may have come meanwhile. */
-    private void lookedEnough() {
+    private void lookedEnough(boolean failed) {
         lock.lock();
         try {
             shown = new Shown(shown.number() + 1, null);
             looker = null;
-            if (listeners > 0 && !closed) {
+            if (failed) {
+                failures++;
+                news.signalAll();
+            } else if (listeners > 0 && !closed) {
                 looker = Thread.ofVirtual().name("console-looker").start(this::lookOnAndOn);
             }
         } finally {

@@ -65,6 +65,7 @@ function drawLink(now) {
   const link = byId('link');
   if (lostSince === null && lastEvent !== null && now - lastEvent > SILENT_AFTER) lostSince = lastEvent;
   const lost = lostSince !== null;
+  if (lastEvent !== null && lost !== document.body.classList.contains('lost')) say(byId('announce'), lost ? 'The source is lost' : 'The source is back');
   document.body.classList.toggle('lost', lost);
   link.classList.toggle('bad', lost);
   if (!lost) say(link, 'live');

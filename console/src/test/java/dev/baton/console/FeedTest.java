@@ -25,6 +25,7 @@ class FeedTest {
         final AtomicInteger watches = new AtomicInteger();
         final AtomicInteger looks = new AtomicInteger();
         volatile long height = 3;
+        volatile boolean broken;
         volatile Runnable changed = () -> {};
 
         @Override
@@ -37,6 +38,9 @@ class FeedTest {
         @Override
         public Picture look() {
             looks.incrementAndGet();
+            if (broken) {
+                throw new IllegalStateException("on purpose");
+            }
             long top = height;
             return new Picture(
                     Long.toString(top),
@@ -197,5 +201,21 @@ class FeedTest {
 
         await().until(() -> text(got).contains("id: 8\n"));
         assertThat(text(got)).doesNotContain("id: 5\n").contains("[{\"height\":4},{\"height\":5},{\"height\":6}");
+    }
+
+    @Test
+    void aSourceThatFailsEndsTheStreamAndIsAskedAgainByWhoComesBack() throws InterruptedException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        read(out, 0);
+        await().until(() -> text(out).contains("id: 3\n"));
+
+        source.broken = true;
+        readers.getFirst().join(); // ends by itself
+        assertThat(feed.listeners()).isZero();
+
+        source.broken = false;
+        ByteArrayOutputStream again = new ByteArrayOutputStream();
+        read(again, 0);
+        await().until(() -> text(again).contains("id: 3\n"));
     }
 }
