@@ -123,4 +123,12 @@ class RoomsTest {
                     "dev.baton.node..",
                     "dev.baton.cli..",
                     "picocli..");
+
+    @ArchTest
+    static final ArchRule theConsoleShowsWhatItIsGivenAndKnowsNobody = classes()
+            .that()
+            .resideInAPackage("dev.baton.console..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.baton.console..", "dev.baton.core..", "java..", "org.jspecify..");
 }

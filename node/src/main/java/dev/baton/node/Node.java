@@ -214,6 +214,7 @@ public final class Node implements NodeView, AutoCloseable {
         SeatMetrics counted = measured.observe(name);
         RecentMilestones milestones = new RecentMilestones();
         StandingWatch standings = new StandingWatch();
+        SeatNews news = new SeatNews();
         JoinedSeat joined = shutdown.add(
                 Shutdown.Stage.SEATS,
                 Seat.of(seat.id())
@@ -221,7 +222,7 @@ public final class Node implements NodeView, AutoCloseable {
                         .reachableAt(ownGrpcAddress())
                         .timings(seat.config().timings())
                         .keep(seat.config().keep())
-                        .observedBy(new SeatObservers(List.of(counted, milestones, standings, new SeatLog(name))))
+                        .observedBy(new SeatObservers(List.of(counted, milestones, standings, news, new SeatLog(name))))
                         .onCannotStop(wiring.halt())
                         .join(
                                 opened.authority(),
@@ -233,7 +234,7 @@ public final class Node implements NodeView, AutoCloseable {
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
-        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, standings, history));
+        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, standings, news, history));
         measured.add(name, counted, joined::status, seat.duty()::figures);
         measured.pulseInterval(name, seat.config().timings().interval());
         opened.nodes().ifPresent(nodes -> shutdown.add(Shutdown.Stage.PRESENCE, measured.add(nodes, seat.id())));

@@ -14,6 +14,7 @@ public record ServedSeat(
         Growth growth,
         RecentMilestones milestones,
         StandingWatch standings,
+        SeatNews news,
         Optional<History> history) {
 
     public SeatName name() {

@@ -5,6 +5,7 @@ import dev.baton.cli.Exit;
 import dev.baton.cli.Output;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.cluster.ClusterFile.Servers;
+import dev.baton.cli.console.UpConsole;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,13 +26,15 @@ final class Up {
     private static final Duration WIND_UP = Duration.ofSeconds(20);
 
     private final UpSettings settings;
+    private final ConsoleOptions consoleOptions;
     private final Output output;
 
     /** Done when the run shall end: empty because it was asked to, else with the reason. */
     private final CompletableFuture<Optional<CliFailure>> end = new CompletableFuture<>();
 
-    Up(UpSettings settings, Output output) {
+    Up(UpSettings settings, ConsoleOptions consoleOptions, Output output) {
         this.settings = settings;
+        this.consoleOptions = consoleOptions;
         this.output = output;
     }
 
@@ -81,7 +84,10 @@ final class Up {
         try (ClusterFolder folder = ClusterFolder.open(settings)) {
             Watchers watchers = new Watchers(folder);
             try (Onlooker onlooker = onlooker(folder, watchers);
-                    Reporter reporter = reporter(watchers, onlooker)) {
+                    Reporter reporter = reporter(watchers, onlooker);
+                    UpConsole console = UpConsole.open(
+                            settings.data(), consoleOptions.port(), folder::file, watchers::leader, reporter::event)) {
+                consoleOptions.show(console, reporter::event);
                 Supervisor servers = new Supervisor(folder, servers(folder), listener(reporter));
                 Supervisor supervisor = new Supervisor(folder, nodes(folder), listener(reporter));
                 Optional<CliFailure> failure = Optional.empty();

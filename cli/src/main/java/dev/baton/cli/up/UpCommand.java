@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
             "  baton up",
             "  baton up --for 30s --json",
             "  baton up --nodes 5 --interval 100ms --data /tmp/five",
+            "  baton up --open",
             "  baton up --authority redis",
             "  baton up --authority redis --redis 10.0.0.7:6379,10.0.0.8:6379,10.0.0.9:6379 --init",
             "  baton up --authority etcd",
@@ -53,6 +54,9 @@ public final class UpCommand implements Callable<Integer> {
 
     @Mixin
     private final Output output = new Output();
+
+    @Mixin
+    private final ConsoleOptions consoleOptions = new ConsoleOptions();
 
     @Option(
             names = "--data",
@@ -140,7 +144,8 @@ public final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CliFailure, InterruptedException {
-        return new Up(settings(), output).run();
+        consoleOptions.check();
+        return new Up(settings(), consoleOptions, output).run();
     }
 
     private UpSettings settings() throws CliFailure {

@@ -26,6 +26,7 @@ class UpCommandTest {
         "--etcd, nowhere, --etcd: nowhere (expected: host:port)",
         "--nats, nowhere, --nats: nowhere (expected: host:port)",
         "--interval, 5ms, --interval: 5ms (expected: 10ms or longer)",
+        "--console-port, 70000, --console-port: 70000 (expected: 0 to 65535",
         "--for, soon, Invalid value for option '--for'",
         "--port-base, 80, --port-base: 80 (expected: 1024 to "
     })

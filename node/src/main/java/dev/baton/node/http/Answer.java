@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What is sent back. */
-sealed interface Answer {
+public sealed interface Answer {
 
     int status();
 
@@ -23,7 +23,7 @@ sealed interface Answer {
             headers = Map.copyOf(headers);
         }
 
-        Whole(int status, String contentType, Bytes body) {
+        public Whole(int status, String contentType, Bytes body) {
             this(status, contentType, body, Map.of());
         }
     }

@@ -111,7 +111,7 @@ final class BlockPages {
         return Answer.json(200, view);
     }
 
-    private static Map<String, @Nullable Object> summary(StoredBlock stored) {
+    static Map<String, @Nullable Object> summary(StoredBlock stored) {
         Block block = stored.block();
         @Nullable BlockSignature signature = stored.signatureOrNull();
         return fields(

@@ -1,5 +1,6 @@
 package dev.baton.node.http;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -10,7 +11,10 @@ import dev.baton.node.config.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,7 +65,8 @@ public final class HttpListener implements AutoCloseable {
      * @param refuseBrowsers whether requests that a web page sent are refused: a page from anywhere could otherwise
      *     make a browser on this machine move a seat
      */
-    static HttpListener open(HostPort address, List<Route> routes, boolean refuseBrowsers, Optional<SSLContext> secured)
+    public static HttpListener open(
+            HostPort address, List<Route> routes, boolean refuseBrowsers, Optional<SSLContext> secured)
             throws IOException {
         HttpServer server = secured.isPresent()
                 ? secured(address, secured.get())
@@ -142,10 +147,22 @@ public final class HttpListener implements AutoCloseable {
             exchange.getResponseHeaders().set("Connection", "close");
             return Answer.error(413, "a body of more than " + route.bodyLimit() + " bytes (expected: at most as many)");
         }
-        String rest = path.substring(Math.min(path.length(), route.path().length()));
+        String rest = path.substring(Math.min(path.length(), route.prefix().length()));
         String query =
                 Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse("");
-        return route.handler().handle(new Request(method, rest, Request.parseQuery(query), Bytes.wrap(body)));
+        return route.handler()
+                .handle(new Request(
+                        method,
+                        rest,
+                        Request.parseQuery(query),
+                        firstValues(exchange.getRequestHeaders()),
+                        Bytes.wrap(body)));
+    }
+
+    private static Map<String, String> firstValues(Headers headers) {
+        Map<String, String> first = new HashMap<>();
+        headers.forEach((name, values) -> first.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
+        return first;
     }
 
     private static void send(HttpExchange exchange, Answer answer) throws IOException {

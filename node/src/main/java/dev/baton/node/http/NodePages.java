@@ -21,6 +21,7 @@ public final class NodePages {
         routes.addAll(new TokenPages(node).routes());
         routes.addAll(new MempoolPages(node).routes());
         routes.addAll(new EnginePages(node).routes());
+        routes.addAll(new ConsolePages(node).routes());
         return HttpListener.open(address, routes, false, Optional.empty());
     }
 

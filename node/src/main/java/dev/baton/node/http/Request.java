@@ -4,6 +4,7 @@ import dev.baton.core.Bytes;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,8 +12,9 @@ import java.util.Optional;
  * What was asked.
  *
  * @param rest what follows the route's path, for routes that take it
+ * @param headers the first value of each, by its name in small letters
  */
-record Request(String method, String rest, Map<String, String> query, Bytes body) {
+public record Request(String method, String rest, Map<String, String> query, Map<String, String> headers, Bytes body) {
 
     boolean isPost() {
         return method.equals("POST");
@@ -33,7 +35,11 @@ record Request(String method, String rest, Map<String, String> query, Bytes body
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
-    Optional<String> parameter(String name) {
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
+    }
+
+    public Optional<String> parameter(String name) {
         return Optional.ofNullable(query.get(name)).filter(value -> !value.isBlank());
     }
 
@@ -43,11 +49,11 @@ record Request(String method, String rest, Map<String, String> query, Bytes body
                         () -> new BadRequestException("parameter " + name + ": missing (expected: " + expected + ")"));
     }
 
-    long number(String name, long least, long most, long otherwise) {
+    public long number(String name, long least, long most, long otherwise) {
         return parameter(name).map(text -> number(name, text, least, most)).orElse(otherwise);
     }
 
-    static long number(String name, String text, long least, long most) {
+    public static long number(String name, String text, long least, long most) {
         try {
             long value = Long.parseLong(text);
             if (value >= least && value <= most) {
@@ -61,10 +67,10 @@ record Request(String method, String rest, Map<String, String> query, Bytes body
     }
 
     /** The caller's mistake; answered with 400 and the message. */
-    static final class BadRequestException extends RuntimeException {
+    public static final class BadRequestException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        BadRequestException(String message) {
+        public BadRequestException(String message) {
             super(message);
         }
     }

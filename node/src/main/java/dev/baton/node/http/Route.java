@@ -6,29 +6,38 @@ import java.util.TreeSet;
 /**
  * One thing that can be asked.
  *
- * @param path where; if it ends with a slash, whatever follows belongs to the route
+ * @param path where; if it ends with a slash, whatever follows belongs to the route; if with a slash and a star, also
+ *     nothing
  * @param methods how, without OPTIONS, which every route has
  * @param bodyLimit the largest body that is read
  */
-record Route(String path, Set<String> methods, int bodyLimit, Handler handler) {
+public record Route(String path, Set<String> methods, int bodyLimit, Handler handler) {
 
     @FunctionalInterface
-    interface Handler {
+    public interface Handler {
         Answer handle(Request request) throws Exception;
     }
 
-    static Route get(String path, Handler handler) {
+    public static Route get(String path, Handler handler) {
         return new Route(path, Set.of("GET", "HEAD"), 0, handler);
     }
 
-    static Route post(String path, int bodyLimit, Handler handler) {
+    public static Route post(String path, int bodyLimit, Handler handler) {
         return new Route(path, Set.of("POST"), bodyLimit, handler);
     }
 
     boolean matches(String requested) {
+        if (path.endsWith("/*")) {
+            return requested.startsWith(prefix());
+        }
         return path.endsWith("/")
                 ? requested.startsWith(path) && requested.length() > path.length()
                 : requested.equals(path);
+    }
+
+    /** What comes before the rest. */
+    String prefix() {
+        return path.endsWith("*") ? path.substring(0, path.length() - 1) : path;
     }
 
     String allow() {

@@ -114,7 +114,7 @@ final class StatusPages {
         return status.currentHolder().map(by -> by.term().epoch().value()).orElse(null);
     }
 
-    private Map<String, @Nullable Object> status() {
+    Map<String, @Nullable Object> status() {
         return fields(
                 "cluster", node.config().cluster().value(),
                 "node", name(),
@@ -231,19 +231,7 @@ final class StatusPages {
     private Answer milestones(Request request) {
         return seat(request)
                 .map(seat -> Answer.json(
-                        200,
-                        fields(
-                                "node",
-                                name(),
-                                "seat",
-                                seat.name().value(),
-                                "milestones",
-                                seat.milestones().passed().stream()
-                                        .map(passed -> fields(
-                                                "milestone", passed.milestone().name(),
-                                                "epoch", passed.epoch(),
-                                                "atMicros", passed.atMicros()))
-                                        .toList())))
+                        200, fields("node", name(), "seat", seat.name().value(), "milestones", milestones(seat))))
                 .orElseGet(() -> noSeat(request));
     }
 
@@ -270,7 +258,16 @@ final class StatusPages {
                         "ready", status.readiness().isReady() && !node.isStopping()));
     }
 
-    private static Map<String, @Nullable Object> term(History.Held held) {
+    static List<Map<String, @Nullable Object>> milestones(ServedSeat seat) {
+        return seat.milestones().passed().stream()
+                .map(passed -> fields(
+                        "milestone", passed.milestone().name(),
+                        "epoch", passed.epoch(),
+                        "atMicros", passed.atMicros()))
+                .toList();
+    }
+
+    static Map<String, @Nullable Object> term(History.Held held) {
         return fields(
                 "epoch", held.term().epoch().value(),
                 "node", held.term().node().value(),

@@ -199,7 +199,7 @@ final class TokenPages {
                                 "rememberedFrom", text(history.get().rememberedFrom())));
     }
 
-    private static Map<String, @Nullable Object> view(NamespaceView view) {
+    static Map<String, @Nullable Object> view(NamespaceView view) {
         return fields(
                 "name", view.name(),
                 "guarantee", view.guarantee().name(),

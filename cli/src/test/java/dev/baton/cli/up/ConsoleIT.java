@@ -1,0 +1,300 @@
+package dev.baton.cli.up;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.baton.cli.Json;
+import dev.baton.cli.cluster.ClusterFile;
+import dev.baton.cli.cluster.NodeClient;
+import dev.baton.cli.console.UpConsole;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console of a real cluster, in a real browser. Pictures and figures are left in {@code target/console}. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleIT {
+
+    private static final Path KEPT = Path.of("target", "console");
+    private static final double PATIENCE_MILLIS = RunningUp.PATIENCE.toMillis();
+
+    private final NodeClient client = new NodeClient(Duration.ofSeconds(5));
+    private @SuppressWarnings("NullAway.Init") Path data;
+    private @SuppressWarnings("NullAway.Init") RunningUp up;
+    private @SuppressWarnings("NullAway.Init") Playwright playwright;
+    private @SuppressWarnings("NullAway.Init") Browser browser;
+    private @SuppressWarnings("NullAway.Init") BrowserContext context;
+    private @SuppressWarnings("NullAway.Init") Page page;
+    private @SuppressWarnings("NullAway.Init") String url;
+    private @SuppressWarnings("NullAway.Init") String token;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        Files.createDirectories(KEPT);
+        data = folder.resolve("data");
+        up = RunningUp.start(data, "up", "--json", "--interval", "250ms");
+        up.awaitLine(line -> line.path("height").asLong() == 2);
+        JsonNode told = Json.parse(Files.readString(data.resolve(UpConsole.FILE))).orElseThrow();
+        url = told.path("url").asText();
+        token = told.path("token").asText();
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(chromium())
+                        .setArgs(List.of("--no-sandbox")));
+    }
+
+    private static Path chromium() {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .map(folder -> Path.of(folder, "chromium"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "chromium is not installed (expected: the Debian package chromium; ./check installs it)"));
+    }
+
+    @AfterAll
+    void stop() {
+        playwright.close();
+        up.close();
+    }
+
+    @BeforeEach
+    void openPage() {
+        context = browser.newContext();
+        page = context.newPage();
+        page.setDefaultTimeout(PATIENCE_MILLIS);
+        page.navigate(url);
+        soon(page.locator(".card[data-standing=LEADER]")).hasCount(1, count());
+        soon(page.locator(".card[data-standing=FOLLOWER]")).hasCount(2, count());
+    }
+
+    @AfterEach
+    void closePage() {
+        context.close();
+    }
+
+    private static LocatorAssertions soon(Locator what) {
+        return assertThat(what);
+    }
+
+    private static LocatorAssertions.HasCountOptions count() {
+        return new LocatorAssertions.HasCountOptions().setTimeout(PATIENCE_MILLIS);
+    }
+
+    private static LocatorAssertions.HasTextOptions text() {
+        return new LocatorAssertions.HasTextOptions().setTimeout(PATIENCE_MILLIS);
+    }
+
+    private static LocatorAssertions.ContainsTextOptions containing() {
+        return new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS);
+    }
+
+    private static LocatorAssertions.HasAttributeOptions attribute() {
+        return new LocatorAssertions.HasAttributeOptions().setTimeout(PATIENCE_MILLIS);
+    }
+
+    private String leader() {
+        return page.locator(".card[data-standing=LEADER]").getAttribute("data-node");
+    }
+
+    private Locator card(String node) {
+        return page.locator(".card[data-node=" + node + "]");
+    }
+
+    private URI http(String node) throws Exception {
+        return URI.create("http://127.0.0.1:"
+                + ClusterFile.read(data).orElseThrow().member(node).orElseThrow().ports().http());
+    }
+
+    private void keep(String name) {
+        page.screenshot(new Page.ScreenshotOptions().setPath(KEPT.resolve(name + ".png")).setFullPage(true));
+    }
+
+    private static void note(String figure) throws IOException {
+        Files.writeString(
+                KEPT.resolve("figures.txt"), figure + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private void fillAction(String secret) {
+        page.locator("#act input[name=reason]").fill("a rehearsal");
+        if (page.locator("#act-token").isVisible()) {
+            page.locator("#act input[name=token]").fill(secret);
+        }
+        page.locator("#act input[name=reason]").press("Enter");
+    }
+
+    @Test
+    void thePageShowsTheLeaderItsLeaseAndItsBlocksAsTheyCome() throws Exception {
+        String leader = leader();
+
+        soon(page.locator("#summary")).containsText(leader + " leads blocks, epoch ", containing());
+        soon(card(leader).locator(".ring text")).hasText(Pattern.compile("\\d\\.\\d s"), text());
+        soon(card(leader).locator(".why")).containsText(leader + " leads.", containing());
+        soon(page.locator("#link")).hasText("live", text());
+        soon(page.locator("#terms tbody tr").first()).containsText(leader, containing());
+        String first = page.locator("#ledger tbody tr").first().getAttribute("data-height");
+        soon(page.locator("#ledger tbody tr").first()).not().hasAttribute("data-height", first, attribute());
+        Object paint = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0");
+        Object lag = page.evaluate("() => Number(document.documentElement.dataset.lagMillis)");
+        note("first contentful paint: " + paint + " ms; newest block shown " + lag + " ms after it was made");
+        keep("cluster");
+        assertThat(((Number) paint).doubleValue()).isBetween(1.0, 5000.0);
+    }
+
+    @Test
+    void aKilledLeaderIsShownWithinASecondOfTheClustersOwnChange() throws Exception {
+        String killed = leader();
+        // Watches the page itself: when another card leads, by the clock that the nodes use too.
+        page.evaluate("killed => { window.shownAt = new Promise(done => { const look = () => {"
+                + " const now = [...document.querySelectorAll('.card[data-standing=LEADER]')].find(c => c.dataset.node !== killed);"
+                + " if (now) done([now.dataset.node, Date.now()]); else requestAnimationFrame(look); }; look(); }); }", killed);
+
+        RunningUp.ask(data, "crash", killed);
+
+        List<?> shown = (List<?>) page.evaluate("() => window.shownAt");
+        String successor = String.valueOf(shown.get(0));
+        long openedAtMillis = 0;
+        for (JsonNode passed : client.get(http(successor), "/milestones").answer().orElseThrow().path("milestones")) {
+            if (passed.path("milestone").asText().equals("OPENED")) {
+                openedAtMillis = passed.path("atMicros").asLong() / 1000;
+            }
+        }
+        long behindMillis = ((Number) shown.get(1)).longValue() - openedAtMillis;
+        note("a new leader was shown " + behindMillis + " ms after its first block was committed");
+        assertThat(behindMillis).isBetween(-50L, 1000L);
+        soon(card(killed)).hasAttribute("data-standing", "FOLLOWER", attribute());
+        soon(page.locator("#terms tbody tr").first()).containsText("detect", containing());
+        keep("after-a-crash");
+    }
+
+    @Test
+    void aHandoffFromThePageMovesTheSeat() {
+        String target = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
+
+        card(target).locator("[data-action=handoff]").press("Enter"); // by keyboard
+        fillAction(token);
+
+        soon(card(target)).hasAttribute("data-standing", "LEADER", attribute());
+        soon(page.locator("#act")).isHidden();
+        assertThat(page.url()).as("no secret in the address").doesNotContain(token);
+    }
+
+    @Test
+    void pauseAndResumeFromThePageWork() {
+        String paused = page.locator(".card[data-standing=FOLLOWER]").last().getAttribute("data-node");
+
+        card(paused).locator("[data-action=pause]").click();
+        fillAction(token);
+        soon(card(paused)).hasAttribute("data-standing", "PAUSED", attribute());
+        soon(card(paused).locator(".why")).containsText("a rehearsal", containing());
+
+        card(paused).locator("[data-action=resume]").click();
+        fillAction(token);
+        soon(card(paused)).hasAttribute("data-standing", "FOLLOWER", attribute());
+    }
+
+    @Test
+    void aHostilePayloadIsShownAsText() throws Exception {
+        String hostile = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
+        JsonNode receipt = client.post(
+                        http(leader()),
+                        "/submit",
+                        hostile.getBytes(StandardCharsets.UTF_8),
+                        Duration.ofSeconds(10))
+                .answer()
+                .orElseThrow();
+
+        page.locator("#search input").fill(receipt.path("height").asText());
+        page.locator("#search button").click();
+
+        soon(page.locator("#detail pre").first()).hasText(hostile, text());
+        assertThat(page.locator("#detail img, #detail script").count()).isZero();
+        assertThat(page.title()).isEqualTo("Baton console");
+        keep("a-block");
+    }
+
+    @Test
+    void anActionWithoutTheTokenIsRefusedAndChangesNothing() throws Exception {
+        String leader = leader();
+        card(leader).locator("[data-action=crash]").click();
+        fillAction("0123456789abcdef0123456789abcdef");
+
+        soon(page.locator("#act-trouble")).containsText("expected: the token that baton up printed", containing());
+        assertThat(leader()).isEqualTo(leader);
+        HttpResponse<String> foreign = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(url + "actions"))
+                                .header("Content-Type", "application/json")
+                                .header("X-Baton-Token", token)
+                                .header("Origin", "http://evil.example")
+                                .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"crash\",\"node\":\"" + leader
+                                        + "\",\"reason\":\"none\"}"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(foreign.statusCode()).isEqualTo(403);
+        assertThat(leader()).isEqualTo(leader);
+    }
+
+    @Test
+    void aPageSaysThatItsSourceIsLostAndComesBackByItself() throws Exception {
+        String watched = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
+        page.navigate(http(watched) + "/console/");
+        soon(page.locator("#link")).hasText("live", text());
+        assertThat(page.locator(".card[data-node=" + watched + "] [data-action=crash]").isVisible())
+                .as("a node's own page acts on nothing")
+                .isFalse();
+
+        RunningUp.ask(data, "crash", watched);
+
+        soon(page.locator("#link")).containsText("source lost for", containing());
+        soon(page.locator("#link")).hasText("live", text());
+        soon(card(watched)).hasAttribute("data-standing", Pattern.compile("FOLLOWER|LEADER"), attribute());
+    }
+
+    @Test
+    void itFitsAPhoneInTheDark() {
+        try (BrowserContext phone = browser.newContext(
+                new Browser.NewContextOptions().setViewportSize(390, 800).setColorScheme(ColorScheme.DARK))) {
+            page = phone.newPage();
+            page.navigate(url);
+            soon(page.locator(".card[data-standing=LEADER]")).hasCount(1, count());
+
+            assertThat(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                    .as("pixels beyond the right edge")
+                    .isEqualTo(0);
+            keep("phone");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.console;
+
+import org.jspecify.annotations.NullMarked;
