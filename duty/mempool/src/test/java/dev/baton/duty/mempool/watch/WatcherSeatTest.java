@@ -230,7 +230,9 @@ class WatcherSeatTest {
                 frozen.pool().freeze();
                 frozen.authority().cut();
                 Node gone = frozen;
-                await().atMost(PATIENCE).until(() -> nodes.stream().anyMatch(node -> node != gone && leads(node)));
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                nodes.stream().anyMatch(node -> !node.name().equals(gone.name()) && leads(node)));
             }
         }
         awaitCursor(point(blocks));
