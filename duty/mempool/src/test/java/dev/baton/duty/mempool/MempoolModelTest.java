@@ -157,7 +157,8 @@ class MempoolModelTest {
             } else if (kind < 86) {
                 rollback();
             } else if (kind < 90) {
-                all("advance", pool -> pool.advance(term(someEpoch())));
+                long by = someEpoch();
+                all("advance by " + by, pool -> pool.advance(term(by)));
             } else if (kind < 94) {
                 epoch += random.nextInt(2);
                 all("assume " + epoch, pool -> pool.assume(term(epoch)));

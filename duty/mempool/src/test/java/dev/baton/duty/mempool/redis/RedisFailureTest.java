@@ -95,6 +95,7 @@ class RedisFailureTest {
         RedisServer server = start();
         Mempool pool = open(server);
         pool.receive(transaction(1));
+        pool.markInflight("n1", Duration.ofMinutes(1), hashes(9)); // so that Redis knows the script
         server.pause();
         assertThat(failure(() -> pool.markInflight("n1", Duration.ofMinutes(1), hashes(1)))
                         .isPerhapsDone())

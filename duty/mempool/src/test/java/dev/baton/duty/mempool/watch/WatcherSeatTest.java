@@ -164,6 +164,7 @@ class WatcherSeatTest {
         assertThat(second.duty().confirm(Samples.block(1))).isInstanceOf(Confirmation.Skipped.class);
         first.pool().freeze();
         FileFeed.append(chain, point(1), List.of());
+        await().atMost(PATIENCE).until(() -> first.pool().isStuck());
         first.authority().cut();
         await().atMost(PATIENCE).until(() -> leads(second));
         awaitCursor(point(1));
