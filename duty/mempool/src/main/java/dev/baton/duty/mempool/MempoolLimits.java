@@ -71,9 +71,7 @@ public record MempoolLimits(
         if (finalizeAfter > maxRollback) {
             // What is not final yet may be asked for with its block, and rolled back with it.
             faults.add(new Fault(
-                    prefix + "finalize-after",
-                    Integer.toString(finalizeAfter),
-                    "at most max-rollback " + maxRollback));
+                    prefix + "finalize-after", Integer.toString(finalizeAfter), "at most max-rollback " + maxRollback));
         }
         // Scripts pass a slice on in one command, and Lua hands over less than 8,000 values at once.
         between(faults, prefix + "slice-size", sliceSize, 1, 1000);

@@ -7,7 +7,6 @@ import io.lettuce.core.XReadArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Bell implements AutoCloseable {
 
     private static final Duration TURN = Duration.ofMillis(500);
+    private static final Duration BEFORE_NEXT_TRY = Duration.ofMillis(200);
 
     private final Lines lines;
     private final byte[] stream;
@@ -101,8 +101,9 @@ final class Bell implements AutoCloseable {
     private void pause() {
         lock.lock();
         try {
-            if (!closed && rung.awaitNanos(TimeUnit.MILLISECONDS.toNanos(200)) > 0) {
-                Thread.onSpinWait();
+            long left = BEFORE_NEXT_TRY.toNanos();
+            while (!closed && left > 0) {
+                left = rung.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             closed = true;

@@ -188,6 +188,6 @@ final class Lines implements AutoCloseable {
     public void close() {
         connections.forEach(StatefulRedisConnection::close);
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-        resources.shutdown(0, 2, TimeUnit.SECONDS);
+        resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 }

@@ -30,7 +30,7 @@ public final class FileFeed implements BlockFeed {
     private final Path file;
     private final List<ChainBlock> chain = new ArrayList<>();
     private long linesRead;
-    private long sizeRead = -1;
+    private long sizeRead;
 
     public FileFeed(Path file) {
         this.file = file;
@@ -69,10 +69,10 @@ public final class FileFeed implements BlockFeed {
     }
 
     private void refresh() throws IOException {
-        long size = Files.exists(file) ? Files.size(file) : 0;
-        if (size == sizeRead) {
+        if (!Files.exists(file) || Files.size(file) == sizeRead) {
             return;
         }
+        long size = Files.size(file);
         try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             long number = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

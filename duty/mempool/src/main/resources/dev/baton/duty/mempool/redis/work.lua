@@ -116,8 +116,9 @@ local function finish(letter, hashes, bases, height, point)
             end
         end
         if not lines[base] then
-            lines[base] = letter == 'F' and 'F ' .. text(height - tonumber(base) + 1) .. ' ' .. pointAt(base) .. ' ' .. point
-                or 'D 0 ' .. ORIGIN .. ' ' .. point
+            local at = letter == 'F' and pointAt(base) or ''
+            local confirmations = letter == 'F' and text(height - tonumber(base) + 1) or '0'
+            lines[base] = letter .. ' ' .. confirmations .. ' ' .. (at == '' and ORIGIN or at) .. ' ' .. point
         end
         changes[i] = letter .. hash
         keys[i] = key

@@ -15,7 +15,10 @@ import dev.baton.duty.mempool.Stage;
 import dev.baton.duty.mempool.UnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,25 +31,33 @@ class RedisFailureTest {
     @TempDir
     Path folder;
 
-    private RedisServer server;
-    private Mempool pool;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-    private RedisMempoolSettings settings() {
-        return RedisMempoolSettings.at("redis://" + server.address())
-                .withConnections(2)
-                .withTimeout(TIMEOUT);
+    private RedisServer start(UnaryOperator<RedisServer.Setup> change) {
+        RedisServer server = change.apply(RedisServer.in(folder)).start();
+        open.push(server);
+        return server;
     }
 
-    private void open() {
-        pool = RedisMempool.open(settings(), MempoolLimits.DEFAULT);
+    private RedisServer start() {
+        return start(setup -> setup);
+    }
+
+    private Mempool open(RedisServer server) {
+        Mempool pool = RedisMempool.open(
+                RedisMempoolSettings.at("redis://" + server.address())
+                        .withConnections(2)
+                        .withTimeout(TIMEOUT),
+                MempoolLimits.DEFAULT);
+        open.push(pool);
+        return pool;
     }
 
     @AfterEach
-    void closeAll() {
-        if (pool != null) {
-            pool.close();
+    void closeAll() throws Exception {
+        while (!open.isEmpty()) {
+            open.pop().close();
         }
-        server.close();
     }
 
     /** Fails in a typed way, and soon: the bound is the timeout, with room for a slow machine. */
@@ -65,8 +76,8 @@ class RedisFailureTest {
 
     @Test
     void aRedisThatIsGoneIsSaidToBeAndServesAgainWhenItIsBack() {
-        server = RedisServer.in(folder).start();
-        open();
+        RedisServer server = start();
+        Mempool pool = open(server);
         assertThat(pool.receive(transaction(1))).isInstanceOf(Received.Accepted.class);
         server.kill();
         failure(() -> pool.receive(transaction(2)));
@@ -81,9 +92,10 @@ class RedisFailureTest {
 
     @Test
     void aRedisThatHangsIsGivenUpAfterTheTimeoutAndWhatWasAskedMayHaveBeenDone() {
-        server = RedisServer.in(folder).start();
-        open();
+        RedisServer server = start();
+        Mempool pool = open(server);
         pool.receive(transaction(1));
+        pool.markInflight("n1", Duration.ofMinutes(1), hashes(9)); // so that Redis knows the script
         server.pause();
         assertThat(failure(() -> pool.markInflight("n1", Duration.ofMinutes(1), hashes(1)))
                         .isPerhapsDone())
@@ -96,8 +108,8 @@ class RedisFailureTest {
 
     @Test
     void aRedisThatForgotItsScriptsIsTaughtAgain() {
-        server = RedisServer.in(folder).start();
-        open();
+        RedisServer server = start();
+        Mempool pool = open(server);
         pool.receive(transaction(1));
         server.call("SCRIPT", "FLUSH");
         assertThat(pool.receive(transaction(2))).isInstanceOf(Received.Accepted.class);
@@ -105,31 +117,30 @@ class RedisFailureTest {
 
     @Test
     void anEvictingRedisIsRefused() {
-        server =
-                RedisServer.in(folder).option("maxmemory-policy", "allkeys-lru").start();
-        assertThatThrownBy(this::open)
+        RedisServer server = start(setup -> setup.option("maxmemory-policy", "allkeys-lru"));
+        assertThatThrownBy(() -> open(server))
                 .isInstanceOf(RedisRefusedException.class)
                 .hasMessageContaining("maxmemory-policy allkeys-lru (expected: noeviction");
     }
 
     @Test
     void aReplicaIsRefused() {
-        server = RedisServer.in(folder).start();
+        RedisServer server = start();
         server.call("REPLICAOF", "127.0.0.1", "1");
-        assertThatThrownBy(this::open)
+        assertThatThrownBy(() -> open(server))
                 .isInstanceOf(RedisRefusedException.class)
                 .hasMessageContaining("a replica (expected: a Redis that takes writes");
     }
 
     @Test
     void anotherProgramsKeyIsRefusedAtTheStartAndLater() {
-        server = RedisServer.in(folder).start();
+        RedisServer server = start();
         server.call("RPUSH", "{dolos:mempool}:pending", "x");
-        assertThatThrownBy(this::open)
+        assertThatThrownBy(() -> open(server))
                 .isInstanceOf(RedisRefusedException.class)
                 .hasMessageContaining("{dolos:mempool}:pending: a list (expected: a zset of ours");
         server.call("DEL", "{dolos:mempool}:pending");
-        open();
+        Mempool pool = open(server);
         server.call("RPUSH", "{dolos:mempool}:pending", "x");
         assertThatThrownBy(() -> pool.receive(transaction(1))).isInstanceOf(RedisRefusedException.class);
         server.call("DEL", "{dolos:mempool}:pending");
@@ -138,17 +149,17 @@ class RedisFailureTest {
 
     @Test
     void aPoolOfAnotherFormIsRefused() {
-        server = RedisServer.in(folder).start();
+        RedisServer server = start();
         server.call("HSET", "{dolos:mempool}:state", "form", "2");
-        assertThatThrownBy(this::open)
+        assertThatThrownBy(() -> open(server))
                 .isInstanceOf(RedisRefusedException.class)
                 .hasMessageContaining("{dolos:mempool}:state form: 2 (expected: 1");
     }
 
     @Test
     void everyKeyOfAPoolHasOneTagAndNoneIsLeftOfWhatEnded() {
-        server = RedisServer.in(folder).start();
-        open();
+        RedisServer server = start();
+        Mempool pool = open(server);
         pool.receive(transaction(1, "input"));
         assertThat(String.valueOf(server.call("KEYS", "*"))).doesNotContain("dolos:mempool:");
         assertThat(server.call("EXISTS", "{dolos:mempool}:tx:" + hash(1))).isEqualTo(1L);

@@ -12,6 +12,7 @@ final class FreezablePool extends DecoratedMempool {
 
     private final AtomicInteger fenced = new AtomicInteger();
     private volatile boolean frozen;
+    private volatile boolean stuck;
 
     FreezablePool(Mempool pool) {
         super(pool);
@@ -25,6 +26,11 @@ final class FreezablePool extends DecoratedMempool {
         frozen = false;
     }
 
+    /** Whether its watcher stands before a step now. */
+    boolean isStuck() {
+        return stuck;
+    }
+
     /** How many of this watcher's steps the pool refused. */
     int fenced() {
         return fenced.get();
@@ -34,7 +40,12 @@ final class FreezablePool extends DecoratedMempool {
     @Override
     protected <T> T around(String operation, Supplier<T> step) {
         while (frozen && operation.equals("confirm_slice")) {
+            stuck = true;
             LockSupport.parkNanos(1_000_000);
+        }
+        if (stuck) {
+            stuck = false;
+            boolean ignored = Thread.interrupted();
         }
         T answer = step.get();
         if (answer instanceof Confirmation.Fenced) {

@@ -164,6 +164,7 @@ class WatcherSeatTest {
         assertThat(second.duty().confirm(Samples.block(1))).isInstanceOf(Confirmation.Skipped.class);
         first.pool().freeze();
         FileFeed.append(chain, point(1), List.of());
+        await().atMost(PATIENCE).until(() -> first.pool().isStuck());
         first.authority().cut();
         await().atMost(PATIENCE).until(() -> leads(second));
         awaitCursor(point(1));
@@ -230,7 +231,9 @@ class WatcherSeatTest {
                 frozen.pool().freeze();
                 frozen.authority().cut();
                 Node gone = frozen;
-                await().atMost(PATIENCE).until(() -> nodes.stream().anyMatch(node -> node != gone && leads(node)));
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                nodes.stream().anyMatch(node -> !node.name().equals(gone.name()) && leads(node)));
             }
         }
         awaitCursor(point(blocks));
