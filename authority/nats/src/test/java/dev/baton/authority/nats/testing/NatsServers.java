@@ -222,8 +222,7 @@ public final class NatsServers implements AutoCloseable {
                     && cluster.getReplicas() != null
                     && cluster.getReplicas().size() == servers.size() - 1
                     && cluster.getReplicas().stream()
-                            .allMatch(replica ->
-                                    replica.isCurrent() && !replica.isOffline() && replica.getLag() == 0);
+                            .allMatch(replica -> replica.isCurrent() && !replica.isOffline() && replica.getLag() == 0);
         } catch (IOException | JetStreamApiException | InterruptedException e) {
             return false;
         }
