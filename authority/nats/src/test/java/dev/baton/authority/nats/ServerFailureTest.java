@@ -69,7 +69,7 @@ final class ServerFailureTest {
             server.kill();
             written.addAll(holder.commit(10));
             server.start();
-            nats.awaitJetStream();
+            nats.awaitWhole(NAMES.stream());
         }
 
         assertThat(holder.ledger(Height.FIRST)).isEqualTo(written);

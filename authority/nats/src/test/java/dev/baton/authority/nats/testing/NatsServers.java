@@ -203,6 +203,31 @@ public final class NatsServers implements AutoCloseable {
         }
     }
 
+    /** Returns when the stream has a leader, and all its replicas have caught up: before that, no other may be lost. */
+    public void awaitWhole(String stream) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!isWhole(stream)) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException(stream + " is not whole within " + PATIENCE);
+            }
+        }
+    }
+
+    private boolean isWhole(String stream) {
+        try (Connection connection = connect()) {
+            ClusterInfo cluster =
+                    connection.jetStreamManagement().getStreamInfo(stream).getClusterInfo();
+            return cluster != null
+                    && cluster.getLeader() != null
+                    && cluster.getReplicas() != null
+                    && cluster.getReplicas().size() == servers.size() - 1
+                    && cluster.getReplicas().stream()
+                            .allMatch(replica -> replica.isCurrent() && !replica.isOffline() && replica.getLag() == 0);
+        } catch (IOException | JetStreamApiException | InterruptedException e) {
+            return false;
+        }
+    }
+
     /** The server that leads a stream. */
     public NatsServer leaderOf(String stream) throws Exception {
         try (Connection connection = connect()) {
