@@ -154,8 +154,7 @@ public final class Node implements NodeView, AutoCloseable {
             SeatId id = seat.id(config.cluster());
             ServedDuty duty = seat.keepsAudit()
                     ? steerage.duty()
-                    : shutdown.add(
-                            Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
+                    : shutdown.add(Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
             prepared.add(new Prepared(id, seat, duty));
         }
         List<ServedDuty> all = prepared.stream().map(Prepared::duty).toList();
@@ -228,7 +227,9 @@ public final class Node implements NodeView, AutoCloseable {
                                 opened.authority(),
                                 new GuardedDuty(
                                         seat.duty().duty(),
-                                        () -> opened.objection().get().or(peers::objection)
+                                        () -> opened.objection()
+                                                .get()
+                                                .or(peers::objection)
                                                 .or(() -> steerage.objection(seat.config(), seats)))));
         steerage.stopped(seat.config()).ifPresent(joined::pause);
         Growth growth = new Growth();

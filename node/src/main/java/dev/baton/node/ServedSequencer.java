@@ -137,8 +137,7 @@ final class ServedSequencer implements ServedDuty {
     @Override
     public HeadFacts headFacts() {
         SequencerStatistics now = sequencer.statistics();
-        return new HeadFacts(
-                now.origin(), now.layerHeight(), now.safeHead().value(), now.headTimeMillis());
+        return new HeadFacts(now.origin(), now.layerHeight(), now.safeHead().value(), now.headTimeMillis());
     }
 
     @Override

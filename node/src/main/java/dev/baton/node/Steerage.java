@@ -26,8 +26,7 @@ final class Steerage implements AutoCloseable {
     private final Path folder;
     private final boolean oneLeader;
 
-    private Steerage(
-            Optional<ControlPlane> plane, Optional<NodeConfig> config, Path folder, boolean oneLeader) {
+    private Steerage(Optional<ControlPlane> plane, Optional<NodeConfig> config, Path folder, boolean oneLeader) {
         this.plane = plane;
         this.config = config;
         this.folder = folder;
@@ -124,8 +123,8 @@ final class Steerage implements AutoCloseable {
         }
         return seats.stream()
                 .filter(other -> !other.config().keepsAudit())
-                .filter(other -> !other.status().readiness().isReady()
-                        || other.status().standing() instanceof Standing.Paused)
+                .filter(other ->
+                        !other.status().readiness().isReady() || other.status().standing() instanceof Standing.Paused)
                 .map(other -> other.name() + " cannot be held here either")
                 .findFirst();
     }

@@ -51,7 +51,8 @@ class ControlledNodeTest {
 
     private String steered(String yaml) {
         // A ticket lasts no longer than the lease less a timeout: enough of it for a machine that is busy.
-        return yaml.replace("timeout: 500ms", "timeout: 2s") + "control: {listen: \"127.0.0.1:0\", key: " + folder.resolve("cluster.key") + "}\n";
+        return yaml.replace("timeout: 500ms", "timeout: 2s") + "control: {listen: \"127.0.0.1:0\", key: "
+                + folder.resolve("cluster.key") + "}\n";
     }
 
     private TestCluster cluster() throws Exception {
@@ -112,7 +113,8 @@ class ControlledNodeTest {
                             && !status(cluster, first).getTerm().getLeaderId().isEmpty());
             assertThat(standing(cluster, first)).isEqualTo(Standing.Name.PAUSED);
             String second = awaitLeader(cluster);
-            assertThat(cluster.admin(second, "/handoff?to=" + first).statusCode()).isEqualTo(409);
+            assertThat(cluster.admin(second, "/handoff?to=" + first).statusCode())
+                    .isEqualTo(409);
 
             assertThat(steer(cluster, first)
                             .startSequencer(StartSequencerRequest.newBuilder()
@@ -177,7 +179,8 @@ class ControlledNodeTest {
         try (TestCluster cluster = cluster()) {
             String from = awaitLeader(cluster);
             String to = from.equals("n1") ? "n2" : "n1";
-            JsonNode seat = TestCluster.json(cluster.get(from, "/status")).path("seats").path(0);
+            JsonNode seat =
+                    TestCluster.json(cluster.get(from, "/status")).path("seats").path(0);
             Ticket forged = Ticket.newBuilder()
                     .setCluster("demo")
                     .setSeat("blocks")
@@ -202,7 +205,8 @@ class ControlledNodeTest {
     void aControlListenerOffTheLoopbackAddressNeedsCertificates() throws IOException {
         ClusterKey.createIfAbsent(folder.resolve("cluster.key"));
         TestCluster cluster = TestCluster.inMemory(folder, "n1");
-        String open = steered(cluster.yaml("n1")).replace("control: {listen: \"127.0.0.1:0\"", "control: {listen: \"0.0.0.0:7404\"");
+        String open = steered(cluster.yaml("n1"))
+                .replace("control: {listen: \"127.0.0.1:0\"", "control: {listen: \"0.0.0.0:7404\"");
 
         assertThatThrownBy(() -> ConfigReader.read("n1", open, folder))
                 .isInstanceOf(ConfigException.class)

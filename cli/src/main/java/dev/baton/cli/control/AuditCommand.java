@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
         description = "Shows and checks what was asked of the cluster, by whom, and what came of it.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {AuditListCommand.class, AuditVerifyCommand.class},
-        footer = {"%nExamples:", "  baton audit list", "  baton audit verify --file /var/lib/baton/n1/control/audit.log"})
+        footer = {"%nExamples:", "  baton audit list", "  baton audit verify --file /var/lib/baton/n1/control/audit.log"
+        })
 public final class AuditCommand implements Runnable {
 
     @Spec
@@ -55,9 +56,14 @@ public final class AuditCommand implements Runnable {
             if (file.isPresent()) {
                 found.put(file.get().toString(), file.get());
             } else {
-                target.file().nodes().forEach(member -> found.put(
-                        member.node(),
-                        target.data().resolve(member.node()).resolve("control").resolve(ControlPlane.BOOK)));
+                target.file()
+                        .nodes()
+                        .forEach(member -> found.put(
+                                member.node(),
+                                target.data()
+                                        .resolve(member.node())
+                                        .resolve("control")
+                                        .resolve(ControlPlane.BOOK)));
             }
             found.values().removeIf(book -> !Files.exists(book));
             if (found.isEmpty()) {

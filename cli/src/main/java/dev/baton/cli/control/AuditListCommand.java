@@ -34,7 +34,8 @@ final class AuditListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CliFailure {
         List<String> lines = longest();
-        TextTable table = new TextTable("NUMBER", "AT", "NODE", "WHO", "CALL", "SEAT", "OUTCOME", "TERM", "HEAD", "REASON");
+        TextTable table =
+                new TextTable("NUMBER", "AT", "NODE", "WHO", "CALL", "SEAT", "OUTCOME", "TERM", "HEAD", "REASON");
         ObjectNode json = Json.object();
         ArrayNode records = json.putArray("records");
         for (String text : lines.subList(Math.max(0, lines.size() - limit), lines.size())) {

@@ -98,7 +98,8 @@ final class AuditVerifyCommand implements Callable<Integer> {
     /** What running nodes found when they held their book against the ledger. */
     private List<String> ledgerFaults() throws CliFailure, InterruptedException {
         List<String> faults = new ArrayList<>();
-        for (Map.Entry<NodeAddress, Reply> node : books.target().askAll("/status").entrySet()) {
+        for (Map.Entry<NodeAddress, Reply> node :
+                books.target().askAll("/status").entrySet()) {
             node.getValue()
                     .answer()
                     .map(status -> status.path("auditBroken").asText(""))

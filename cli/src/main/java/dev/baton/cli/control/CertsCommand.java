@@ -99,7 +99,11 @@ public final class CertsCommand implements Callable<Integer> {
         StringBuilder policy = new StringBuilder("# Which name in a certificate has which role.\nidentities:\n");
         for (Role role : Role.values()) {
             authority.issue(role.word(), Use.CLIENT, List.of(identity(role)), end);
-            policy.append("  \"").append(identity(role)).append("\": ").append(role.word()).append('\n');
+            policy.append("  \"")
+                    .append(identity(role))
+                    .append("\": ")
+                    .append(role.word())
+                    .append('\n');
         }
         Files.writeString(folder.resolve("policy.yaml"), policy);
         ClusterKey.createIfAbsent(folder.resolve("cluster.key"));

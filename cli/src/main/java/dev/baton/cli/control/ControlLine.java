@@ -103,7 +103,8 @@ final class ControlLine {
         if (address.isPresent()) {
             return address.get();
         }
-        String found = ClusterTarget.expect(target.client().get(target.node(node).http(), "/status"))
+        String found = ClusterTarget.expect(
+                        target.client().get(target.node(node).http(), "/status"))
                 .path("control")
                 .asText("");
         if (found.isEmpty()) {

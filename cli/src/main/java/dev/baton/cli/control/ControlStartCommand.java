@@ -48,8 +48,10 @@ final class ControlStartCommand implements Callable<Integer> {
                         .put("holder", started.getTerm().getLeaderId()),
                 List.of(
                         started.getActivated()
-                                ? line.node() + " leads, in term " + started.getTerm().getTerm()
-                                : line.node() + " stands by; " + started.getTerm().getLeaderId() + " holds the seat"));
+                                ? line.node() + " leads, in term "
+                                        + started.getTerm().getTerm()
+                                : line.node() + " stands by; "
+                                        + started.getTerm().getLeaderId() + " holds the seat"));
         return Exit.OK.number();
     }
 }

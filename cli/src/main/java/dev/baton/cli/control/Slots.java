@@ -25,7 +25,8 @@ final class Slots {
         long at = Math.max(1, since);
         long lastMillis = 0;
         while (at <= until) {
-            JsonNode page = ClusterTarget.expect(target.client().get(node.http(), "/blocks?from=" + at + "&limit=" + PAGE));
+            JsonNode page =
+                    ClusterTarget.expect(target.client().get(node.http(), "/blocks?from=" + at + "&limit=" + PAGE));
             if (page.path("blocks").isEmpty()) {
                 return;
             }

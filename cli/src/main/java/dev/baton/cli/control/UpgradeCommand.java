@@ -64,7 +64,8 @@ public final class UpgradeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CliFailure, InterruptedException {
         if (target.isByUrl()) {
-            throw new CliFailure(Exit.USAGE, "--url (expected: --data of an up cluster, whose nodes are restarted here)");
+            throw new CliFailure(
+                    Exit.USAGE, "--url (expected: --data of an up cluster, whose nodes are restarted here)");
         }
         List<Standing> now = gate();
         List<String> order = now.stream()
@@ -73,9 +74,8 @@ public final class UpgradeCommand implements Callable<Integer> {
                 .toList();
         if (dryRun) {
             List<String> words = new ArrayList<>();
-            order.forEach(node -> words.add(
-                    (leads(now, node) ? "hand the seat over, then restart " : "restart ") + node + ", wait until it is"
-                            + " ready and level"));
+            order.forEach(node -> words.add((leads(now, node) ? "hand the seat over, then restart " : "restart ") + node
+                    + ", wait until it is" + " ready and level"));
             words.add("all nodes are up, ready and level: it could begin");
             output.print(plan(order), words);
             return Exit.OK.number();
@@ -93,7 +93,8 @@ public final class UpgradeCommand implements Callable<Integer> {
                 .put("missedSlots", slots.missed());
         output.print(
                 json,
-                List.of("restarted " + String.join(", ", order) + "; " + slots.blocks() + " blocks meanwhile, worst gap "
+                List.of("restarted " + String.join(", ", order) + "; " + slots.blocks()
+                        + " blocks meanwhile, worst gap "
                         + slots.worstGapMillis() + " ms at one every " + slots.intervalMillis() + " ms, "
                         + slots.missed() + " missed slots"));
         return Exit.OK.number();
@@ -111,7 +112,8 @@ public final class UpgradeCommand implements Callable<Integer> {
     }
 
     /** One node as the gates see it. */
-    private record Standing(String node, boolean leads, boolean ready, long height, String incarnation, String problem) {}
+    private record Standing(
+            String node, boolean leads, boolean ready, long height, String incarnation, String problem) {}
 
     private void restart(String node) throws CliFailure, InterruptedException {
         List<Standing> before = gate();
@@ -122,7 +124,8 @@ public final class UpgradeCommand implements Callable<Integer> {
         long pid = target.file().member(node).map(ClusterFile.Member::pid).orElse(0L);
         ProcessHandle process = NodeProcess.find(pid, config)
                 .orElseThrow(() -> new CliFailure(
-                        Exit.REFUSED, node + " does not run as process " + pid + " (expected: baton up keeps it running)"));
+                        Exit.REFUSED,
+                        node + " does not run as process " + pid + " (expected: baton up keeps it running)"));
         output.remark("restarting " + node + " (process " + pid + ")");
         if (!process.destroy()) {
             throw new CliFailure(Exit.REFUSED, "process " + pid + " of " + node + " cannot be stopped");

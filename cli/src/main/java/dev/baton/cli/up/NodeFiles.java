@@ -58,7 +58,11 @@ final class NodeFiles {
         yaml.append("  raft: ").append(local(self.ports().raft()));
         yaml.append("  admin: ").append(local(self.ports().admin()));
         // Any free port: the node's status page says which.
-        yaml.append("control:\n  listen: ").append(local(0)).append("  key: ../").append(CLUSTER_KEY).append('\n');
+        yaml.append("control:\n  listen: ")
+                .append(local(0))
+                .append("  key: ../")
+                .append(CLUSTER_KEY)
+                .append('\n');
         yaml.append("authority:\n  kind: ").append(cluster.authority()).append('\n');
         SeatTimings times = ServerTimes.at(settings.interval());
         cluster.servers().ifPresentOrElse(servers -> servers(yaml, servers, times), () -> raft(yaml, cluster, self));

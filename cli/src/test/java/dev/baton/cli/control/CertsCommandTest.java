@@ -30,7 +30,8 @@ class CertsCommandTest {
     @Test
     void theFilesFitTogetherAndNoKeyIsReadableForOthers() throws Exception {
         Path out = folder.resolve("certs");
-        assertThat(Cli.run("certs", "--out", out.toString(), "--cluster", "demo").code())
+        assertThat(Cli.run("certs", "--out", out.toString(), "--cluster", "demo")
+                        .code())
                 .isZero();
 
         Trust trust = Trust.read(out.resolve("ca.crt"));

@@ -88,7 +88,8 @@ final class ControlListener implements AutoCloseable {
         AdvancedTlsX509KeyManager keys = new AdvancedTlsX509KeyManager();
         Identity files = identity.get();
         try {
-            keys.updateIdentityCredentials(files.certificate().toFile(), files.key().toFile());
+            keys.updateIdentityCredentials(
+                    files.certificate().toFile(), files.key().toFile());
         } catch (GeneralSecurityException e) {
             throw new IOException("control.tls: " + e.getMessage() + " (expected: PEM files that fit together)", e);
         }
@@ -104,7 +105,8 @@ final class ControlListener implements AutoCloseable {
 
     private static void reread(AdvancedTlsX509KeyManager keys, Identity files) {
         try {
-            keys.updateIdentityCredentials(files.certificate().toFile(), files.key().toFile());
+            keys.updateIdentityCredentials(
+                    files.certificate().toFile(), files.key().toFile());
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             LOG.warn("control.tls cannot be read again; what it said before still holds: {}", e.toString());
         }

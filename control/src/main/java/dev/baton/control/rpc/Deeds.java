@@ -122,18 +122,17 @@ final class Deeds {
     private void record(Caller caller, Asked asked, Status status, String answer) throws InterruptedException {
         Optional<SeatStatus> now = asked.seat().map(ControlledSeat::status);
         Auditor.Deed deed = new Auditor.Deed(
-                        asked.call().word(),
-                        now.map(seat -> seat.seat().seat().value()).orElse(""),
-                        asked.requester(),
-                        asked.reason(),
-                        asked.key(),
-                        status.getCode().name(),
-                        status.getDescription() == null ? "" : status.getDescription(),
-                        now.map(seat -> ControlledSeat.newestEpoch(seat).value())
-                                .orElse(0L),
-                        now.map(seat -> seat.head().height().value()).orElse(0L),
-                        fingerprint(asked.request()),
-                        asked.key().isEmpty() ? "" : answer);
+                asked.call().word(),
+                now.map(seat -> seat.seat().seat().value()).orElse(""),
+                asked.requester(),
+                asked.reason(),
+                asked.key(),
+                status.getCode().name(),
+                status.getDescription() == null ? "" : status.getDescription(),
+                now.map(seat -> ControlledSeat.newestEpoch(seat).value()).orElse(0L),
+                now.map(seat -> seat.head().height().value()).orElse(0L),
+                fingerprint(asked.request()),
+                asked.key().isEmpty() ? "" : answer);
         if (asked.call() == Call.PREPARE) {
             auditor.noted(caller, deed); // the holder stays still and its ticket runs: no time to lose
         } else if (status.isOk() || MAY_HAVE_ACTED.contains(status.getCode())) {

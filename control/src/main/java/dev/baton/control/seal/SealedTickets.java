@@ -104,10 +104,9 @@ public final class SealedTickets {
         }
         long lateMillis = clock.millis() - statement.getExpiresMillis() - CLOCKS_DIFFER.toMillis();
         if (lateMillis > 0) {
-            return new Opened.Refused(
-                    "handoff_ticket: expired " + (lateMillis + CLOCKS_DIFFER.toMillis())
-                            + " ms ago (expected: prepare the handoff anew, and clocks within " + CLOCKS_DIFFER
-                            + " of each other)");
+            return new Opened.Refused("handoff_ticket: expired " + (lateMillis + CLOCKS_DIFFER.toMillis())
+                    + " ms ago (expected: prepare the handoff anew, and clocks within " + CLOCKS_DIFFER
+                    + " of each other)");
         }
         synchronized (presented) {
             if (presented.putIfAbsent(statement.getNonce(), true) != null) {

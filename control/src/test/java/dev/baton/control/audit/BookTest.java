@@ -60,8 +60,8 @@ class BookTest {
         lines.remove(2);
         Files.write(file, lines);
 
-        assertThat(Book.verify(file).fault()).hasValueSatisfying(fault -> assertThat(fault)
-                .contains("line 3", "record 4 (expected: 3"));
+        assertThat(Book.verify(file).fault())
+                .hasValueSatisfying(fault -> assertThat(fault).contains("line 3", "record 4 (expected: 3"));
     }
 
     @Test
@@ -78,12 +78,14 @@ class BookTest {
         List<String> lines = new ArrayList<>(Files.readAllLines(file));
         ChainedLine second = ChainedLine.ofText(lines.get(1));
         ChainedLine first = ChainedLine.ofText(lines.get(0));
-        lines.set(1, ChainedLine.after(1, first.hash(), second.json().replace("key-2", "key-9"))
-                .toText());
+        lines.set(
+                1,
+                ChainedLine.after(1, first.hash(), second.json().replace("key-2", "key-9"))
+                        .toText());
         Files.write(file, lines);
 
-        assertThat(Book.verify(file).fault()).hasValueSatisfying(fault -> assertThat(fault)
-                .contains("line 3"));
+        assertThat(Book.verify(file).fault())
+                .hasValueSatisfying(fault -> assertThat(fault).contains("line 3"));
     }
 
     @Test

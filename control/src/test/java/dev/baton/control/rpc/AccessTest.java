@@ -69,9 +69,17 @@ class AccessTest {
         StringBuilder policy = new StringBuilder("identities:\n");
         for (Role role : Role.values()) {
             String identity = "baton://demo/" + role.word();
-            policy.append("  \"").append(identity).append("\": ").append(role.word()).append('\n');
+            policy.append("  \"")
+                    .append(identity)
+                    .append("\": ")
+                    .append(role.word())
+                    .append('\n');
             authority.issue(role.word(), Use.CLIENT, List.of(identity), tomorrow);
-            authority.issue(role.word() + "-expired", Use.CLIENT, List.of(identity), Instant.now().minusSeconds(60));
+            authority.issue(
+                    role.word() + "-expired",
+                    Use.CLIENT,
+                    List.of(identity),
+                    Instant.now().minusSeconds(60));
             authority.issue(role.word() + "-san", Use.CLIENT, List.of(identity + "-impostor"), tomorrow);
             foreign.issue(role.word(), Use.CLIENT, List.of(identity), tomorrow);
         }
@@ -97,18 +105,19 @@ class AccessTest {
     }
 
     private ChannelCredentials credentials(Role role, Shown shown) throws IOException {
-        TlsChannelCredentials.Builder builder =
-                TlsChannelCredentials.newBuilder().trustManager(certs.resolve("ca.crt").toFile());
-        Optional<Path> file =
-                switch (shown) {
-                    case NO_CERTIFICATE -> Optional.empty();
-                    case WRONG_CA -> Optional.of(folder.resolve("foreign").resolve(role.word()));
-                    case EXPIRED -> Optional.of(certs.resolve(role.word() + "-expired"));
-                    case WRONG_SAN -> Optional.of(certs.resolve(role.word() + "-san"));
-                    case RIGHT -> Optional.of(certs.resolve(role.word()));
-                };
+        TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder()
+                .trustManager(certs.resolve("ca.crt").toFile());
+        Optional<Path> file = switch (shown) {
+            case NO_CERTIFICATE -> Optional.empty();
+            case WRONG_CA -> Optional.of(folder.resolve("foreign").resolve(role.word()));
+            case EXPIRED -> Optional.of(certs.resolve(role.word() + "-expired"));
+            case WRONG_SAN -> Optional.of(certs.resolve(role.word() + "-san"));
+            case RIGHT -> Optional.of(certs.resolve(role.word()));
+        };
         if (file.isPresent()) {
-            builder.keyManager(Path.of(file.get() + ".crt").toFile(), Path.of(file.get() + ".key").toFile());
+            builder.keyManager(
+                    Path.of(file.get() + ".crt").toFile(),
+                    Path.of(file.get() + ".key").toFile());
         }
         return builder.build();
     }
@@ -127,8 +136,10 @@ class AccessTest {
             case START -> control.startSequencer(StartSequencerRequest.getDefaultInstance());
             case STOP -> control.stopSequencer(StopSequencerRequest.getDefaultInstance());
             case FORCE ->
-                control.stopSequencer(
-                        StopSequencerRequest.newBuilder().setForce(true).setSeat("none").build());
+                control.stopSequencer(StopSequencerRequest.newBuilder()
+                        .setForce(true)
+                        .setSeat("none")
+                        .build());
             case PREPARE ->
                 control.prepareHandoff(
                         PrepareHandoffRequest.newBuilder().setTargetId("n2").build());
@@ -210,7 +221,8 @@ class AccessTest {
         assertThat(ask(after, Call.STATUS)).isEqualTo(Status.Code.PERMISSION_DENIED);
 
         Files.writeString(
-                certs.resolve("ca.crt"), Files.readString(folder.resolve("foreign").resolve("ca.crt")));
+                certs.resolve("ca.crt"),
+                Files.readString(folder.resolve("foreign").resolve("ca.crt")));
 
         await().until(() -> ask(after, Call.STATUS) == Status.Code.OK);
         assertThat(ask(before, Call.STATUS)).isEqualTo(Status.Code.PERMISSION_DENIED);
@@ -222,7 +234,9 @@ class AccessTest {
         DevelopmentCertificates renewed = DevelopmentCertificates.found(folder.resolve("renewed"), "renewed", DAY);
         renewed.issue("server", Use.SERVER, List.of("127.0.0.1"), Instant.now().plus(DAY));
         for (String file : List.of("server.key", "server.crt")) {
-            Files.writeString(certs.resolve(file), Files.readString(folder.resolve("renewed").resolve(file)));
+            Files.writeString(
+                    certs.resolve(file),
+                    Files.readString(folder.resolve("renewed").resolve(file)));
         }
         ChannelCredentials trusting = TlsChannelCredentials.newBuilder()
                 .trustManager(folder.resolve("renewed").resolve("ca.crt").toFile())
@@ -240,11 +254,12 @@ class AccessTest {
         ManagedChannel channel = channel(Role.BREAK_GLASS, Shown.RIGHT);
         BreakGlassServiceGrpc.BreakGlassServiceBlockingStub glass = BreakGlassServiceGrpc.newBlockingStub(channel);
         ControlServiceGrpc.ControlServiceBlockingStub control = ControlServiceGrpc.newBlockingStub(channel);
-        StopSequencerRequest force = StopSequencerRequest.newBuilder().setForce(true).build();
-        Codes.assertRefused(
-                Status.Code.PERMISSION_DENIED, "the glass is whole", () -> control.stopSequencer(force));
+        StopSequencerRequest force =
+                StopSequencerRequest.newBuilder().setForce(true).build();
+        Codes.assertRefused(Status.Code.PERMISSION_DENIED, "the glass is whole", () -> control.stopSequencer(force));
 
-        var unused = glass.break_(BreakRequest.newBuilder().setReason("fire").setSeconds(60).build());
+        var unused = glass.break_(
+                BreakRequest.newBuilder().setReason("fire").setSeconds(60).build());
         assertThat(control.status(StatusRequest.getDefaultInstance()).getBreakGlass())
                 .isEqualTo("broken by baton://demo/break-glass: fire");
         assertThat(cluster.plane("n1").figures().glassBroken()).isTrue();
@@ -259,8 +274,7 @@ class AccessTest {
                         .getWasOpen())
                 .isTrue();
         assertThat(cluster.plane("n1").figures().glassBroken()).isFalse();
-        Codes.assertRefused(
-                Status.Code.PERMISSION_DENIED, "the glass is whole", () -> control.stopSequencer(force));
+        Codes.assertRefused(Status.Code.PERMISSION_DENIED, "the glass is whole", () -> control.stopSequencer(force));
     }
 
     @Test
@@ -271,11 +285,12 @@ class AccessTest {
 
         AuditServiceGrpc.AuditServiceBlockingStub audit =
                 AuditServiceGrpc.newBlockingStub(channel(Role.OBSERVER, Shown.RIGHT));
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(
-                        audit.list(ListRequest.getDefaultInstance()).getLinesList())
-                .anyMatch(line -> line.contains("baton://demo/observer")
-                        && line.contains("PERMISSION_DENIED")
-                        && line.matches(".*\"certificate\":\"[0-9a-f]{64}\".*"))
-                .anyMatch(line -> line.contains("baton://demo/operator") && line.contains("not believed")));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(
+                                audit.list(ListRequest.getDefaultInstance()).getLinesList())
+                        .anyMatch(line -> line.contains("baton://demo/observer")
+                                && line.contains("PERMISSION_DENIED")
+                                && line.matches(".*\"certificate\":\"[0-9a-f]{64}\".*"))
+                        .anyMatch(line -> line.contains("baton://demo/operator") && line.contains("not believed")));
     }
 }

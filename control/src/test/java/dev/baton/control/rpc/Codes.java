@@ -21,13 +21,12 @@ final class Codes {
     }
 
     static void assertRefused(Status.Code code, String why, Supplier<?> call) {
-        assertThatThrownBy(call::get)
-                .isInstanceOfSatisfying(StatusRuntimeException.class, e -> {
-                    org.assertj.core.api.Assertions.assertThat(e.getStatus().getCode())
-                            .as(String.valueOf(e.getStatus().getDescription()))
-                            .isEqualTo(code);
-                    org.assertj.core.api.Assertions.assertThat(e.getStatus().getDescription())
-                            .contains(why);
-                });
+        assertThatThrownBy(call::get).isInstanceOfSatisfying(StatusRuntimeException.class, e -> {
+            org.assertj.core.api.Assertions.assertThat(e.getStatus().getCode())
+                    .as(String.valueOf(e.getStatus().getDescription()))
+                    .isEqualTo(code);
+            org.assertj.core.api.Assertions.assertThat(e.getStatus().getDescription())
+                    .contains(why);
+        });
     }
 }

@@ -137,7 +137,8 @@ final class ControlledCluster implements AutoCloseable {
 
         @Override
         public String controlAddressOf(NodeId node) {
-            return "127.0.0.1:" + Objects.requireNonNull(nodes.get(node.value())).plane.port();
+            return "127.0.0.1:"
+                    + Objects.requireNonNull(nodes.get(node.value())).plane.port();
         }
 
         @Override
@@ -217,7 +218,8 @@ final class ControlledCluster implements AutoCloseable {
     void awaitAudit() {
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             engine.tick();
-            return nodes.values().stream().anyMatch(node -> node.control.status().leads());
+            return nodes.values().stream()
+                    .anyMatch(node -> node.control.status().leads());
         });
     }
 

@@ -110,7 +110,8 @@ class ListenerTest {
 
     @Test
     void theHealthServiceAnswers() throws IOException {
-        assertThat(HealthGrpc.newBlockingStub(cluster(ControlledCluster.GENEROUS).channel("n1"))
+        assertThat(HealthGrpc.newBlockingStub(
+                                cluster(ControlledCluster.GENEROUS).channel("n1"))
                         .check(HealthCheckRequest.getDefaultInstance())
                         .getStatus())
                 .isEqualTo(ServingStatus.SERVING);
@@ -134,8 +135,8 @@ class ListenerTest {
         ManagedChannel channel = cluster.channel("n1");
         ControlServiceGrpc.ControlServiceBlockingStub stub = ControlServiceGrpc.newBlockingStub(channel);
 
-        await().until(() -> Codes.of(() -> stub.status(StatusRequest.getDefaultInstance()))
-                == Status.Code.RESOURCE_EXHAUSTED);
+        await().until(() ->
+                Codes.of(() -> stub.status(StatusRequest.getDefaultInstance())) == Status.Code.RESOURCE_EXHAUSTED);
         await().until(() -> Codes.of(() -> stub.status(StatusRequest.getDefaultInstance())) == Status.Code.OK);
     }
 
@@ -166,7 +167,8 @@ class ListenerTest {
         }
         assertThat(places.tryAcquire(AT_A_TIME - 1, 60, TimeUnit.SECONDS)).isTrue();
         for (int i = 0; i < 100; i++) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), cluster.plane("n1").port())) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), cluster.plane("n1").port())) {
                 socket.getOutputStream().write(noise(random));
             }
         }

@@ -103,7 +103,8 @@ class SteeringTest {
 
     @Test
     void aStoppedHolderFinishesItsEntryGivesWayAndStandsByOnceItIsStarted() {
-        assertThat(cluster.stub("n1").stopSequencer(stop("n1").build()).getStopped()).isTrue();
+        assertThat(cluster.stub("n1").stopSequencer(stop("n1").build()).getStopped())
+                .isTrue();
         assertThat(cluster.blocks("n1").status().standing().name()).isEqualTo(Standing.Name.PAUSED);
         assertThat(cluster.status("n1").getStopped()).isEqualTo("stopped by loopback: disk exchange");
         cluster.awaitLeader("n2");
@@ -124,7 +125,9 @@ class SteeringTest {
     @Test
     void aNodeThatWasStoppedDoesNotLeadAgainAfterARestartUntilItIsStarted() throws IOException {
         cluster.stop("n2");
-        assertThat(cluster.stub("n1").stopSequencer(stop("n1").setForce(false).build()).getStopped())
+        assertThat(cluster.stub("n1")
+                        .stopSequencer(stop("n1").setForce(false).build())
+                        .getStopped())
                 .isTrue();
         cluster.stop("n1");
         cluster.start("n1");
@@ -145,10 +148,13 @@ class SteeringTest {
 
     @Test
     void aStartWhileTheNodeWorksAlreadyExists() {
-        Codes.assertRefused(Status.Code.ALREADY_EXISTS, "n1 works already", () -> cluster.stub("n1")
-                .startSequencer(StartSequencerRequest.newBuilder()
-                        .setLeaseToken(token("n1"))
-                        .build()));
+        Codes.assertRefused(
+                Status.Code.ALREADY_EXISTS,
+                "n1 works already",
+                () -> cluster.stub("n1")
+                        .startSequencer(StartSequencerRequest.newBuilder()
+                                .setLeaseToken(token("n1"))
+                                .build()));
     }
 
     @Test
@@ -178,9 +184,13 @@ class SteeringTest {
                 cluster.stub("n2").completeHandoff(complete(prepare(0).getHandoffTicket()));
         assertThat(taken.getActivated()).isTrue();
 
-        Codes.assertRefused(Status.Code.FAILED_PRECONDITION, "lease_token: of term", () -> cluster.stub("n2")
-                .stopSequencer(
-                        StopSequencerRequest.newBuilder().setLeaseToken(old).build()));
+        Codes.assertRefused(
+                Status.Code.FAILED_PRECONDITION,
+                "lease_token: of term",
+                () -> cluster.stub("n2")
+                        .stopSequencer(StopSequencerRequest.newBuilder()
+                                .setLeaseToken(old)
+                                .build()));
         assertThat(cluster.blocks("n2").status().leads()).isTrue();
     }
 
@@ -201,7 +211,8 @@ class SteeringTest {
     @Test
     void aTicketThatNobodyUsesReturnsTheHolderToWorkAndIsWorthlessThen() {
         PrepareHandoffResponse prepared = prepare(300);
-        await().atMost(PATIENCE).until(() -> cluster.blocks("n1").status().standing().name() == Standing.Name.LEADER);
+        await().atMost(PATIENCE)
+                .until(() -> cluster.blocks("n1").status().standing().name() == Standing.Name.LEADER);
 
         Codes.assertRefused(
                 Status.Code.FAILED_PRECONDITION,
@@ -273,8 +284,11 @@ class SteeringTest {
         assertThat(cluster.stub("n2").completeHandoff(taking)).isEqualTo(taken);
         assertThat(cluster.stub("n1").prepareHandoff(request)).isEqualTo(first);
         assertThat(cluster.blocks("n2").status().leads()).isTrue();
-        Codes.assertRefused(Status.Code.INVALID_ARGUMENT, "used for another request", () -> cluster.stub("n1")
-                .prepareHandoff(request.toBuilder().setReason("another").build()));
+        Codes.assertRefused(
+                Status.Code.INVALID_ARGUMENT,
+                "used for another request",
+                () -> cluster.stub("n1")
+                        .prepareHandoff(request.toBuilder().setReason("another").build()));
     }
 
     @Test
@@ -300,13 +314,15 @@ class SteeringTest {
         cluster.awaitLeader("n2");
         assertThat(Codes.of(() -> cluster.stub("n2").startSequencer(StartSequencerRequest.getDefaultInstance())))
                 .isEqualTo(Status.Code.FAILED_PRECONDITION);
-        await().atMost(PATIENCE).until(() -> cluster.plane("n1").duty().count() == 2
-                && cluster.plane("n2").duty().count() == 2);
+        await().atMost(PATIENCE)
+                .until(() -> cluster.plane("n1").duty().count() == 2
+                        && cluster.plane("n2").duty().count() == 2);
 
         List<String> lines = AuditServiceGrpc.newBlockingStub(cluster.channel("n1"))
                 .list(ListRequest.getDefaultInstance())
                 .getLinesList();
-        AuditRecord stopped = AuditRecord.ofJson(ChainedLine.ofText(lines.get(0)).json());
+        AuditRecord stopped =
+                AuditRecord.ofJson(ChainedLine.ofText(lines.get(0)).json());
         assertThat(stopped.call()).isEqualTo("StopSequencer");
         assertThat(stopped.who()).isEqualTo("loopback");
         assertThat(stopped.requester()).isEqualTo("alice");

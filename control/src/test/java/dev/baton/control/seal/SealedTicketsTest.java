@@ -125,8 +125,9 @@ class SealedTicketsTest {
     }
 
     private void assertRefused(ByteString presented, NodeId by, String why) {
-        assertThat(tickets.open(presented, by)).isInstanceOfSatisfying(Opened.Refused.class, refused -> assertThat(
-                        refused.why())
-                .contains(why));
+        assertThat(tickets.open(presented, by))
+                .isInstanceOfSatisfying(
+                        Opened.Refused.class,
+                        refused -> assertThat(refused.why()).contains(why));
     }
 }

@@ -25,8 +25,8 @@ class RemembersTest {
         StopSwitch.open(folder, List.of(BLOCKS)).stop(BLOCKS, new StopSwitch.Stop("alice", "disk"));
 
         StopSwitch restarted = StopSwitch.open(folder, List.of(BLOCKS));
-        assertThat(restarted.of(BLOCKS)).hasValueSatisfying(stop -> assertThat(stop)
-                .hasToString("stopped by alice: disk"));
+        assertThat(restarted.of(BLOCKS))
+                .hasValueSatisfying(stop -> assertThat(stop).hasToString("stopped by alice: disk"));
         restarted.start(BLOCKS);
 
         assertThat(StopSwitch.open(folder, List.of(BLOCKS)).of(BLOCKS)).isEmpty();
@@ -37,8 +37,8 @@ class RemembersTest {
         glass().breakIt("bob", "fire", Duration.ofMinutes(10));
 
         BreakGlass restarted = glass();
-        assertThat(restarted.now()).hasValueSatisfying(broken -> assertThat(broken.reason())
-                .isEqualTo("fire"));
+        assertThat(restarted.now())
+                .hasValueSatisfying(broken -> assertThat(broken.reason()).isEqualTo("fire"));
         now = now.plus(Duration.ofMinutes(10));
 
         assertThat(restarted.now()).isEmpty();

@@ -445,7 +445,10 @@ public final class ConfigReader {
             return Optional.of(new ControlConfig(
                     control.address("listen", ControlConfig.DEFAULT_LISTEN),
                     control.required(
-                            "key", "a file that can be read, with the cluster's key as baton certs makes it", this::readable, base),
+                            "key",
+                            "a file that can be read, with the cluster's key as baton certs makes it",
+                            this::readable,
+                            base),
                     control.optional("policy", "a YAML file that can be read", this::readable),
                     tls(control),
                     new Limits(

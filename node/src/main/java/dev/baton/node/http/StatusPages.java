@@ -127,7 +127,10 @@ final class StatusPages {
                 "authority", node.authorityKind(),
                 "dataDir", node.config().data().toString(),
                 "control", node.controlAddress(),
-                "breakGlass", node.control().map(plane -> plane.figures().glassBroken()).orElse(false),
+                "breakGlass",
+                        node.control()
+                                .map(plane -> plane.figures().glassBroken())
+                                .orElse(false),
                 "auditBroken", node.control().flatMap(ControlPlane::bookDamage).orElse(null),
                 "seats", node.seats().stream().map(this::seat).toList(),
                 "peers", node.peers().all().stream().map(this::peer).toList());

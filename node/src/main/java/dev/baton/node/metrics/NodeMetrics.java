@@ -138,25 +138,35 @@ public final class NodeMetrics implements AutoCloseable {
 
     /** Adds what the control plane counts. */
     public void add(Supplier<ControlPlane.Figures> control) {
-        FunctionCounter.builder("baton_control_denied", control, now -> now.get().denied())
+        FunctionCounter.builder(
+                        "baton_control_denied", control, now -> now.get().denied())
                 .description("Calls to the control listener that were refused for want of a right")
                 .register(registry);
-        steering(control, "baton_break_glass_active", "1 while the glass is broken on this node", now ->
-                now.glassBroken() ? 1 : 0);
+        steering(
+                control,
+                "baton_break_glass_active",
+                "1 while the glass is broken on this node",
+                now -> now.glassBroken() ? 1 : 0);
         steering(
                 control,
                 "baton_break_glass_until",
                 "When the broken glass mends itself, in seconds of Unix time; 0 if it is whole",
                 now -> now.glassUntilMillis() / 1000.0);
-        steering(control, "baton_audit_records", "Records in the audit, as far as this node has followed it", now ->
-                now.records());
+        steering(
+                control,
+                "baton_audit_records",
+                "Records in the audit, as far as this node has followed it",
+                now -> now.records());
         steering(
                 control,
                 "baton_audit_waiting",
                 "Records of this node that have not reached the audit's ledger yet",
                 now -> now.waiting());
-        steering(control, "baton_audit_broken", "1 if this node's book does not fit the audit's ledger", now ->
-                now.chainBroken() ? 1 : 0);
+        steering(
+                control,
+                "baton_audit_broken",
+                "1 if this node's book does not fit the audit's ledger",
+                now -> now.chainBroken() ? 1 : 0);
     }
 
     private void steering(

@@ -176,8 +176,7 @@ public final class Handoffs {
     private TakeOverRequest presented(Ticket ticket) {
         TakeOverRequest.Builder request = TakeOverRequest.newBuilder();
         seals.ifPresentOrElse(
-                key -> request.setSealedTicket(key.seal(ticket)),
-                () -> request.setTicket(TicketCodec.toWire(ticket)));
+                key -> request.setSealedTicket(key.seal(ticket)), () -> request.setTicket(TicketCodec.toWire(ticket)));
         return request.build();
     }
 
