@@ -89,6 +89,8 @@ class ProxyIT {
 
                 proxy.process().destroy();
                 assertThat(proxy.process().waitFor()).isEqualTo(143); // SIGTERM
+            } finally {
+                proxy.process().destroyForcibly();
             }
             up.process().destroy();
             assertThat(up.exitCode()).as(up.errors()).isZero();
