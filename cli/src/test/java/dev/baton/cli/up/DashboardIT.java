@@ -67,7 +67,9 @@ class DashboardIT {
         Path data = folder.resolve("data");
         try (RunningUp up = RunningUp.start(data, "up", "--interval", "200ms", "--json")) {
             up.awaitLine(line -> line.path("height").asLong() >= 2);
-            try (RunningUp proxy = RunningUp.start(data, "proxy", "--http", "127.0.0.1:0", "--json")) {
+            // Not closed as such: that waits until nothing of the folder runs, and the cluster does.
+            RunningUp proxy = RunningUp.start(data, "proxy", "--http", "127.0.0.1:0", "--json");
+            try {
                 proxy.awaitLine(line -> line.has("health"));
                 List<String> targets = ClusterFile.read(data).orElseThrow().nodes().stream()
                         .map(member -> "127.0.0.1:" + member.ports().http())
@@ -88,6 +90,8 @@ class DashboardIT {
                 } finally {
                     prometheus.destroyForcibly().waitFor();
                 }
+            } finally {
+                proxy.process().destroyForcibly();
             }
         }
         assertThat(queries()).hasSizeGreaterThan(20);

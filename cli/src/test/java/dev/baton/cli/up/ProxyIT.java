@@ -51,9 +51,9 @@ class ProxyIT {
         Path data = folder.resolve("data");
         try (RunningUp up = RunningUp.start(data, "up", "--interval", "100ms", "--json")) {
             up.awaitLine(line -> line.path("height").asLong() >= 2);
-            try (RunningUp proxy =
-                            RunningUp.start(data, "proxy", "--http", "127.0.0.1:0", "--patience", "60s", "--json");
-                    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            // Not closed as such: that waits until nothing of the folder runs, and the cluster does.
+            RunningUp proxy = RunningUp.start(data, "proxy", "--http", "127.0.0.1:0", "--patience", "60s", "--json");
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 proxy.awaitLine(line -> line.has("http"));
                 JsonNode addresses = proxy.lines().getFirst();
                 String http = addresses.path("http").asText();
@@ -89,6 +89,8 @@ class ProxyIT {
 
                 proxy.process().destroy();
                 assertThat(proxy.process().waitFor()).isEqualTo(143); // SIGTERM
+            } finally {
+                proxy.process().destroyForcibly();
             }
             up.process().destroy();
             assertThat(up.exitCode()).as(up.errors()).isZero();
