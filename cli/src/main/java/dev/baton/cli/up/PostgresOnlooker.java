@@ -1,5 +1,6 @@
 package dev.baton.cli.up;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.cli.Json;
 import java.io.IOException;
@@ -98,7 +99,10 @@ final class PostgresOnlooker implements Onlooker {
             ObjectNode json =
                     Json.object().put("verdict", passed() ? "PASS" : "FAIL").put("primary", last.primary());
             counts().forEach(json::put);
-            findings.forEach(json.withArray("findings")::add);
+            if (!findings.isEmpty()) {
+                ArrayNode all = json.putArray("findings");
+                findings.forEach(all::add);
+            }
             return json;
         }
     }

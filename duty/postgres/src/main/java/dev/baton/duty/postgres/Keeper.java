@@ -43,10 +43,11 @@ final class Keeper implements AutoCloseable {
     private final Thread thread;
     private volatile View view = View.NOTHING;
     private volatile String systemId = "";
-    private volatile Set<String> complete = Set.of();
+    private Set<String> complete = Set.of();
+    private Set<String> offered = Set.of();
     private volatile @Nullable Tenure serving;
     private volatile boolean closed;
-    private boolean promoting;
+    private @Nullable Tenure promoting;
     private long notStreamingSinceNanos = System.nanoTime();
 
     Keeper(
@@ -77,9 +78,24 @@ final class Keeper implements AutoCloseable {
         return systemId;
     }
 
-    /** Whom the next record may call complete, besides this node. */
-    Set<String> complete() {
-        return complete;
+    /**
+     * Whom the next record calls complete, besides this node.
+     *
+     * <p>INV-24: whoever is in a record that may yet be committed is waited for as if it were.
+     */
+    synchronized Set<String> offer() {
+        offered = complete;
+        return offered;
+    }
+
+    private synchronized void mayOffer(Set<String> nodes) {
+        complete = Set.copyOf(nodes);
+    }
+
+    private synchronized Set<String> offeredOr(Set<String> nodes) {
+        Set<String> both = new TreeSet<>(nodes);
+        both.addAll(offered);
+        return both;
     }
 
     boolean serves(Tenure tenure) {
@@ -97,7 +113,7 @@ final class Keeper implements AutoCloseable {
                 Leading term = leading.get();
                 if (term == null) {
                     serving = null;
-                    promoting = false;
+                    promoting = null;
                     follow(record.get());
                 } else {
                     lead(term, record.get());
@@ -119,7 +135,7 @@ final class Keeper implements AutoCloseable {
 
     private void pause() {
         try {
-            Duration wait = promoting && serving == null ? STEP_OF_PROMOTION : STEP_EVERY;
+            Duration wait = promoting != null && serving == null ? STEP_OF_PROMOTION : STEP_EVERY;
             if (nudged.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS)) {
                 nudged.drainPermits();
             }
@@ -247,6 +263,7 @@ final class Keeper implements AutoCloseable {
         Set<String> committed = new TreeSet<>(known.complete());
         committed.remove(settings.node());
         if (!server.isRunning()) {
+            promoting = null;
             server.start(null, SyncStandbys.names(committed, settings.mode()));
         }
         Database.Look look = server.look();
@@ -258,7 +275,7 @@ final class Keeper implements AutoCloseable {
             server.database.furnish(
                     programs.replication(),
                     settings.peers().stream().map(PostgresSettings::slot).toList());
-            complete = committed;
+            mayOffer(committed);
             serving = term.tenure();
             term.tenure().requestPulse();
             checkpoint();
@@ -279,11 +296,11 @@ final class Keeper implements AutoCloseable {
             term.tenure().requestPulse();
             return;
         }
-        if (!promoting) {
+        if (!term.tenure().equals(promoting)) {
             server.follow(null, SyncStandbys.names(committed, settings.mode()));
             term.tenure().check();
             server.database.promote();
-            promoting = true;
+            promoting = term.tenure();
         }
     }
 
@@ -306,8 +323,11 @@ final class Keeper implements AutoCloseable {
                 .filter(follower -> settings.peers().contains(follower.node()))
                 .toList();
         SyncStandbys.Plan plan = sync.next(committed, standbys, position, System.nanoTime());
-        server.follow(null, SyncStandbys.names(plan.waitFor(), settings.mode()));
-        complete = Set.copyOf(plan.complete());
+        // First nobody new is offered whom the primary would stop waiting for, then it stops; those new come after.
+        Set<String> still = new TreeSet<>(plan.complete());
+        still.retainAll(plan.waitFor());
+        mayOffer(still);
+        server.follow(null, SyncStandbys.names(offeredOr(plan.waitFor()), settings.mode()));
         if (!plan.complete().equals(committed)) {
             tenure.requestPulse();
         }

@@ -215,7 +215,7 @@ public final class PostgresDuty implements Duty, AutoCloseable {
                 true,
                 look.timeline(),
                 look.position(),
-                complete(keeper.complete()));
+                complete(keeper.offer()));
     }
 
     /** Before the promotion: whoever was complete still is, but for the last primary, which may have more. */
