@@ -2,7 +2,6 @@ package dev.baton.cli.up;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Browser;
@@ -28,8 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -48,9 +50,8 @@ class ConsoleIT {
     private static final double PATIENCE_MILLIS = RunningUp.PATIENCE.toMillis();
 
     private final NodeClient client = new NodeClient(Duration.ofSeconds(5));
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private @SuppressWarnings("NullAway.Init") Path data;
-    private @SuppressWarnings("NullAway.Init") RunningUp up;
-    private @SuppressWarnings("NullAway.Init") Playwright playwright;
     private @SuppressWarnings("NullAway.Init") Browser browser;
     private @SuppressWarnings("NullAway.Init") BrowserContext context;
     private @SuppressWarnings("NullAway.Init") Page page;
@@ -60,23 +61,28 @@ class ConsoleIT {
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         Files.createDirectories(KEPT);
-        data = folder.resolve("data");
-        up = RunningUp.start(data, "up", "--json", "--interval", "250ms");
-        up.awaitLine(line -> line.path("height").asLong() == 2);
-        JsonNode told = Json.parse(Files.readString(data.resolve(UpConsole.FILE))).orElseThrow();
-        url = told.path("url").asText();
-        token = told.path("token").asText();
-        playwright = Playwright.create(
+        Files.deleteIfExists(KEPT.resolve("figures.txt"));
+        Playwright playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        opened.push(playwright);
         browser = playwright
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(chromium())
                         .setArgs(List.of("--no-sandbox")));
+        data = folder.resolve("data");
+        RunningUp up = RunningUp.start(data, "up", "--json", "--interval", "250ms");
+        opened.push(up);
+        up.awaitLine(line -> line.path("height").asLong() == 2);
+        JsonNode told =
+                Json.parse(Files.readString(data.resolve(UpConsole.FILE))).orElseThrow();
+        url = told.path("url").asText();
+        token = told.path("token").asText();
     }
 
     private static Path chromium() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        String folders = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return Stream.of(folders.split(File.pathSeparator, -1))
                 .map(folder -> Path.of(folder, "chromium"))
                 .filter(Files::isExecutable)
                 .findFirst()
@@ -85,9 +91,10 @@ class ConsoleIT {
     }
 
     @AfterAll
-    void stop() {
-        playwright.close();
-        up.close();
+    void stop() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
     }
 
     @BeforeEach
@@ -203,7 +210,9 @@ class ConsoleIT {
     void aHandoffFromThePageMovesTheSeat() {
         String target = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
 
-        card(target).locator("[data-action=handoff]").press("Enter"); // by keyboard
+        Locator button = card(target).locator("[data-action=handoff]");
+        soon(button).isEnabled(new LocatorAssertions.IsEnabledOptions().setTimeout(PATIENCE_MILLIS));
+        button.press("Enter"); // by keyboard
         fillAction(token);
 
         soon(card(target)).hasAttribute("data-standing", "LEADER", attribute());
