@@ -142,11 +142,18 @@ class ConsoleIT {
 
     private URI http(String node) throws Exception {
         return URI.create("http://127.0.0.1:"
-                + ClusterFile.read(data).orElseThrow().member(node).orElseThrow().ports().http());
+                + ClusterFile.read(data)
+                        .orElseThrow()
+                        .member(node)
+                        .orElseThrow()
+                        .ports()
+                        .http());
     }
 
     private void keep(String name) {
-        page.screenshot(new Page.ScreenshotOptions().setPath(KEPT.resolve(name + ".png")).setFullPage(true));
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(KEPT.resolve(name + ".png"))
+                .setFullPage(true));
     }
 
     private static void note(String figure) throws IOException {
@@ -184,16 +191,21 @@ class ConsoleIT {
     void aKilledLeaderIsShownWithinASecondOfTheClustersOwnChange() throws Exception {
         String killed = leader();
         // Watches the page itself: when another card leads, by the clock that the nodes use too.
-        page.evaluate("killed => { window.shownAt = new Promise(done => { const look = () => {"
-                + " const now = [...document.querySelectorAll('.card[data-standing=LEADER]')].find(c => c.dataset.node !== killed);"
-                + " if (now) done([now.dataset.node, Date.now()]); else requestAnimationFrame(look); }; look(); }); }", killed);
+        page.evaluate(
+                "killed => { window.shownAt = new Promise(done => { const look = () => {"
+                        + " const now = [...document.querySelectorAll('.card[data-standing=LEADER]')].find(c => c.dataset.node !== killed);"
+                        + " if (now) done([now.dataset.node, Date.now()]); else requestAnimationFrame(look); }; look(); }); }",
+                killed);
 
         RunningUp.ask(data, "crash", killed);
 
         List<?> shown = (List<?>) page.evaluate("() => window.shownAt");
         String successor = String.valueOf(shown.get(0));
         long openedAtMillis = 0;
-        for (JsonNode passed : client.get(http(successor), "/milestones").answer().orElseThrow().path("milestones")) {
+        for (JsonNode passed : client.get(http(successor), "/milestones")
+                .answer()
+                .orElseThrow()
+                .path("milestones")) {
             if (passed.path("milestone").asText().equals("OPENED")) {
                 openedAtMillis = passed.path("atMicros").asLong() / 1000;
             }
@@ -238,10 +250,7 @@ class ConsoleIT {
     void aHostilePayloadIsShownAsText() throws Exception {
         String hostile = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
         JsonNode receipt = client.post(
-                        http(leader()),
-                        "/submit",
-                        hostile.getBytes(StandardCharsets.UTF_8),
-                        Duration.ofSeconds(10))
+                        http(leader()), "/submit", hostile.getBytes(StandardCharsets.UTF_8), Duration.ofSeconds(10))
                 .answer()
                 .orElseThrow();
 
@@ -268,8 +277,8 @@ class ConsoleIT {
                                 .header("Content-Type", "application/json")
                                 .header("X-Baton-Token", token)
                                 .header("Origin", "http://evil.example")
-                                .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"crash\",\"node\":\"" + leader
-                                        + "\",\"reason\":\"none\"}"))
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        "{\"action\":\"crash\",\"node\":\"" + leader + "\",\"reason\":\"none\"}"))
                                 .build(),
                         HttpResponse.BodyHandlers.ofString());
         assertThat(foreign.statusCode()).isEqualTo(403);
@@ -281,7 +290,8 @@ class ConsoleIT {
         String watched = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
         page.navigate(http(watched) + "/console/");
         soon(page.locator("#link")).hasText("live", text());
-        assertThat(page.locator(".card[data-node=" + watched + "] [data-action=crash]").isVisible())
+        assertThat(page.locator(".card[data-node=" + watched + "] [data-action=crash]")
+                        .isVisible())
                 .as("a node's own page acts on nothing")
                 .isFalse();
 
@@ -300,7 +310,8 @@ class ConsoleIT {
             page.navigate(url);
             soon(page.locator(".card[data-standing=LEADER]")).hasCount(1, count());
 
-            assertThat(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+            assertThat(page.evaluate(
+                            "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
                     .as("pixels beyond the right edge")
                     .isEqualTo(0);
             keep("phone");
