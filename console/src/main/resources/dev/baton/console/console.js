@@ -167,6 +167,7 @@ function drawCard(card, view) {
   view.buttons.pause.hidden = standing === 'PAUSED';
   view.buttons.resume.hidden = standing !== 'PAUSED';
   for (const button of Object.values(view.buttons)) button.disabled = !card.up;
+  view.buttons.handoff.disabled = !seat?.ready; // it would be refused
 }
 
 function drawCharts() {

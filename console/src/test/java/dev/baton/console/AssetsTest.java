@@ -32,7 +32,8 @@ class AssetsTest {
     @ParameterizedTest
     @ValueSource(strings = {"console.js", "picture.js", "charts.js", "dom.js"})
     void nothingThatWasReceivedIsEverReadAsMarkup(String name) {
-        assertThat(text(name)).doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(");
+        assertThat(text(name))
+                .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(");
     }
 
     @Test

@@ -92,8 +92,9 @@ class FeedTest {
 
         await().until(() -> text(out).contains("event: picture"));
         assertThat(text(out))
-                .contains("id: 3\nevent: picture\ndata: {\"state\":{\"top\":3},\"blocks\":[{\"height\":1},{\"height\":2},"
-                        + "{\"height\":3}]}\n\n");
+                .contains(
+                        "id: 3\nevent: picture\ndata: {\"state\":{\"top\":3},\"blocks\":[{\"height\":1},{\"height\":2},"
+                                + "{\"height\":3}]}\n\n");
     }
 
     @Test

@@ -37,8 +37,7 @@ class ConsoleTest {
     private JsonNode event(HttpRequest request, Predicate<JsonNode> wanted) throws Exception {
         HttpResponse<InputStream> answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
         assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream; charset=utf-8");
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith("data: ")) {
                     JsonNode event = new ObjectMapper().readTree(line.substring("data: ".length()));
@@ -70,7 +69,9 @@ class ConsoleTest {
             assertThat(page.headers().firstValue("X-Frame-Options")).contains("DENY");
             HttpResponse<String> again = client.send(
                     request(cluster, "/console/")
-                            .header("If-None-Match", page.headers().firstValue("ETag").orElseThrow())
+                            .header(
+                                    "If-None-Match",
+                                    page.headers().firstValue("ETag").orElseThrow())
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             assertThat(again.statusCode()).isEqualTo(304);
@@ -90,7 +91,11 @@ class ConsoleTest {
             JsonNode event = event(
                     request(cluster, "/console/events").build(),
                     at -> seat(at).path("standing").asText().equals("LEADER")
-                            && at.at("/state/nodes/n1/seats").path(seat(at).path("seat").asText()).path("terms").size() > 0
+                            && at.at("/state/nodes/n1/seats")
+                                            .path(seat(at).path("seat").asText())
+                                            .path("terms")
+                                            .size()
+                                    > 0
                             && at.path("blocks").size() > 0);
 
             assertThat(event.at("/state/source").asText()).isEqualTo("n1");
@@ -109,8 +114,9 @@ class ConsoleTest {
         try (TestCluster cluster = TestCluster.inMemory(folder, "n1")) {
             cluster.start("n1");
             await().atMost(Duration.ofSeconds(20)).until(() -> "n1".equals(cluster.leader()));
-            long height =
-                    TestCluster.json(cluster.post("n1", "/submit", "hello")).path("height").asLong();
+            long height = TestCluster.json(cluster.post("n1", "/submit", "hello"))
+                    .path("height")
+                    .asLong();
 
             JsonNode event = event(
                     request(cluster, "/console/events")

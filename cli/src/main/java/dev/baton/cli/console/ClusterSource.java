@@ -107,7 +107,8 @@ final class ClusterSource implements Feed.Source {
     }
 
     private void awaitNodes() throws InterruptedException {
-        long leftMillis = FIRST.minusNanos(System.nanoTime() - watchedSinceNanos).toMillis();
+        long leftMillis =
+                FIRST.minusNanos(System.nanoTime() - watchedSinceNanos).toMillis();
         while (nodes.size() < cluster.nodes().size() && leftMillis > 0) {
             wait(leftMillis);
             leftMillis = FIRST.minusNanos(System.nanoTime() - watchedSinceNanos).toMillis();

@@ -2,7 +2,6 @@ package dev.baton.cli.up;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Browser;
@@ -28,8 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -48,9 +50,8 @@ class ConsoleIT {
     private static final double PATIENCE_MILLIS = RunningUp.PATIENCE.toMillis();
 
     private final NodeClient client = new NodeClient(Duration.ofSeconds(5));
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private @SuppressWarnings("NullAway.Init") Path data;
-    private @SuppressWarnings("NullAway.Init") RunningUp up;
-    private @SuppressWarnings("NullAway.Init") Playwright playwright;
     private @SuppressWarnings("NullAway.Init") Browser browser;
     private @SuppressWarnings("NullAway.Init") BrowserContext context;
     private @SuppressWarnings("NullAway.Init") Page page;
@@ -60,23 +61,28 @@ class ConsoleIT {
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         Files.createDirectories(KEPT);
-        data = folder.resolve("data");
-        up = RunningUp.start(data, "up", "--json", "--interval", "250ms");
-        up.awaitLine(line -> line.path("height").asLong() == 2);
-        JsonNode told = Json.parse(Files.readString(data.resolve(UpConsole.FILE))).orElseThrow();
-        url = told.path("url").asText();
-        token = told.path("token").asText();
-        playwright = Playwright.create(
+        Files.deleteIfExists(KEPT.resolve("figures.txt"));
+        Playwright playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        opened.push(playwright);
         browser = playwright
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(chromium())
                         .setArgs(List.of("--no-sandbox")));
+        data = folder.resolve("data");
+        RunningUp up = RunningUp.start(data, "up", "--json", "--interval", "250ms");
+        opened.push(up);
+        up.awaitLine(line -> line.path("height").asLong() == 2);
+        JsonNode told =
+                Json.parse(Files.readString(data.resolve(UpConsole.FILE))).orElseThrow();
+        url = told.path("url").asText();
+        token = told.path("token").asText();
     }
 
     private static Path chromium() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        String folders = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return Stream.of(folders.split(File.pathSeparator, -1))
                 .map(folder -> Path.of(folder, "chromium"))
                 .filter(Files::isExecutable)
                 .findFirst()
@@ -85,9 +91,10 @@ class ConsoleIT {
     }
 
     @AfterAll
-    void stop() {
-        playwright.close();
-        up.close();
+    void stop() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
     }
 
     @BeforeEach
@@ -135,11 +142,18 @@ class ConsoleIT {
 
     private URI http(String node) throws Exception {
         return URI.create("http://127.0.0.1:"
-                + ClusterFile.read(data).orElseThrow().member(node).orElseThrow().ports().http());
+                + ClusterFile.read(data)
+                        .orElseThrow()
+                        .member(node)
+                        .orElseThrow()
+                        .ports()
+                        .http());
     }
 
     private void keep(String name) {
-        page.screenshot(new Page.ScreenshotOptions().setPath(KEPT.resolve(name + ".png")).setFullPage(true));
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(KEPT.resolve(name + ".png"))
+                .setFullPage(true));
     }
 
     private static void note(String figure) throws IOException {
@@ -177,16 +191,21 @@ class ConsoleIT {
     void aKilledLeaderIsShownWithinASecondOfTheClustersOwnChange() throws Exception {
         String killed = leader();
         // Watches the page itself: when another card leads, by the clock that the nodes use too.
-        page.evaluate("killed => { window.shownAt = new Promise(done => { const look = () => {"
-                + " const now = [...document.querySelectorAll('.card[data-standing=LEADER]')].find(c => c.dataset.node !== killed);"
-                + " if (now) done([now.dataset.node, Date.now()]); else requestAnimationFrame(look); }; look(); }); }", killed);
+        page.evaluate(
+                "killed => { window.shownAt = new Promise(done => { const look = () => {"
+                        + " const now = [...document.querySelectorAll('.card[data-standing=LEADER]')].find(c => c.dataset.node !== killed);"
+                        + " if (now) done([now.dataset.node, Date.now()]); else requestAnimationFrame(look); }; look(); }); }",
+                killed);
 
         RunningUp.ask(data, "crash", killed);
 
         List<?> shown = (List<?>) page.evaluate("() => window.shownAt");
         String successor = String.valueOf(shown.get(0));
         long openedAtMillis = 0;
-        for (JsonNode passed : client.get(http(successor), "/milestones").answer().orElseThrow().path("milestones")) {
+        for (JsonNode passed : client.get(http(successor), "/milestones")
+                .answer()
+                .orElseThrow()
+                .path("milestones")) {
             if (passed.path("milestone").asText().equals("OPENED")) {
                 openedAtMillis = passed.path("atMicros").asLong() / 1000;
             }
@@ -203,7 +222,9 @@ class ConsoleIT {
     void aHandoffFromThePageMovesTheSeat() {
         String target = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
 
-        card(target).locator("[data-action=handoff]").press("Enter"); // by keyboard
+        Locator button = card(target).locator("[data-action=handoff]");
+        soon(button).isEnabled(new LocatorAssertions.IsEnabledOptions().setTimeout(PATIENCE_MILLIS));
+        button.press("Enter"); // by keyboard
         fillAction(token);
 
         soon(card(target)).hasAttribute("data-standing", "LEADER", attribute());
@@ -229,10 +250,7 @@ class ConsoleIT {
     void aHostilePayloadIsShownAsText() throws Exception {
         String hostile = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
         JsonNode receipt = client.post(
-                        http(leader()),
-                        "/submit",
-                        hostile.getBytes(StandardCharsets.UTF_8),
-                        Duration.ofSeconds(10))
+                        http(leader()), "/submit", hostile.getBytes(StandardCharsets.UTF_8), Duration.ofSeconds(10))
                 .answer()
                 .orElseThrow();
 
@@ -259,8 +277,8 @@ class ConsoleIT {
                                 .header("Content-Type", "application/json")
                                 .header("X-Baton-Token", token)
                                 .header("Origin", "http://evil.example")
-                                .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"crash\",\"node\":\"" + leader
-                                        + "\",\"reason\":\"none\"}"))
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        "{\"action\":\"crash\",\"node\":\"" + leader + "\",\"reason\":\"none\"}"))
                                 .build(),
                         HttpResponse.BodyHandlers.ofString());
         assertThat(foreign.statusCode()).isEqualTo(403);
@@ -272,7 +290,8 @@ class ConsoleIT {
         String watched = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
         page.navigate(http(watched) + "/console/");
         soon(page.locator("#link")).hasText("live", text());
-        assertThat(page.locator(".card[data-node=" + watched + "] [data-action=crash]").isVisible())
+        assertThat(page.locator(".card[data-node=" + watched + "] [data-action=crash]")
+                        .isVisible())
                 .as("a node's own page acts on nothing")
                 .isFalse();
 
@@ -291,7 +310,8 @@ class ConsoleIT {
             page.navigate(url);
             soon(page.locator(".card[data-standing=LEADER]")).hasCount(1, count());
 
-            assertThat(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+            assertThat(page.evaluate(
+                            "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
                     .as("pixels beyond the right edge")
                     .isEqualTo(0);
             keep("phone");
