@@ -5,8 +5,6 @@ import dev.baton.chaos.cluster.Layout.EnginePlaces;
 import dev.baton.chaos.cluster.Layout.NodePlaces;
 import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.plan.Topology;
-import dev.baton.chaos.proxy.Callers;
-import dev.baton.chaos.proxy.TcpProxy;
 import dev.baton.chaos.proxy.Troubles;
 import dev.baton.node.NodeFailure;
 import dev.baton.node.RedisSeats;
@@ -16,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,10 +42,9 @@ public final class Cluster implements AutoCloseable {
 
     private final Layout layout;
     private final Map<String, String> nodeEnvironment;
-    private final Troubles troubles = new Troubles();
     private final NodeHttp http = new NodeHttp();
     private final Map<String, ChildProcess> processes = new LinkedHashMap<>();
-    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final Proxies proxies = new Proxies();
     private final Thread atExit = new Thread(this::killAll, "kill what is left");
 
     private Cluster(Layout layout, Map<String, String> nodeEnvironment) {
@@ -81,7 +77,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void launch() throws IOException, InterruptedException {
-        NodeYaml.writeAll(layout);
+        NodeYaml.writeAll(layout, "bootstrap");
         for (EnginePlaces engine : layout.engines()) {
             List<String> command = EngineFiles.write(layout, engine);
             processes.put(
@@ -99,7 +95,7 @@ public final class Cluster implements AutoCloseable {
                             layout.logOf(node.name()),
                             config.toString()));
         }
-        openProxies();
+        proxies.open(layout, this::pids);
         for (EnginePlaces engine : layout.engines()) {
             process(engine.name()).start();
         }
@@ -108,25 +104,8 @@ public final class Cluster implements AutoCloseable {
             process(node.name()).start();
         }
         awaitCalm(START);
-    }
-
-    private void openProxies() throws IOException {
-        Callers byProcess = new ProcessCallers(this::pids);
-        Callers clients = accepted -> ProcessCallers.CLIENT;
-        for (NodePlaces node : layout.nodes()) {
-            open(node.grpc(), node.name(), Link.PEER, byProcess);
-            open(node.raft(), node.name(), Link.PEER, byProcess);
-            open(node.http(), node.name(), Link.CLIENT, clients);
-            open(node.tokens(), node.name(), Link.CLIENT, clients);
-        }
-        for (EnginePlaces engine : layout.engines()) {
-            open(engine.client(), engine.name(), Link.ENGINE, byProcess);
-            open(engine.peer(), engine.name(), Link.ENGINE_PEER, byProcess);
-        }
-    }
-
-    private void open(Place place, String owner, Link link, Callers callers) throws IOException {
-        proxies.add(TcpProxy.open(place.shown(), place.behind(), owner, link, callers, troubles));
+        // From now on a node that finds its folder empty must not begin a cluster of its own.
+        NodeYaml.writeAll(layout, "resume");
     }
 
     /** A seat on Redis has to be founded once, before any node asks for it. */
@@ -222,7 +201,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     public Troubles troubles() {
-        return troubles;
+        return proxies.troubles();
     }
 
     /** Where clients reach the node. */
@@ -251,15 +230,31 @@ public final class Cluster implements AutoCloseable {
     }
 
     public void kill(String name) throws IOException, InterruptedException {
+        // First: once its connections close, nobody is to find its port open.
+        proxies.refuse(name);
         process(name).kill();
     }
 
     public void stop(String name) throws IOException, InterruptedException {
         process(name).stop(STOP_SECONDS);
+        proxies.refuse(name);
     }
 
-    public void start(String name) throws IOException {
+    public void start(String name) throws IOException, InterruptedException {
+        proxies.admit(name);
         process(name).start();
+    }
+
+    /** Other nodes find the port of this one closed, although it lives. */
+    public void refusePeers(String node) throws IOException, InterruptedException {
+        proxies.refuse(node, Link.PEER);
+    }
+
+    /** The end of {@link #refusePeers}, unless the node has died meanwhile. */
+    public void admitPeers(String node) throws IOException, InterruptedException {
+        if (process(node).isAlive()) {
+            proxies.admit(node);
+        }
     }
 
     public void freeze(String name) throws IOException, InterruptedException {
@@ -274,14 +269,26 @@ public final class Cluster implements AutoCloseable {
         return process(name).isAlive();
     }
 
-    /** Takes away all that an engine server has stored; it must not run. */
-    public void empty(String engine) throws IOException {
-        if (process(engine).isAlive()) {
-            throw new IllegalStateException(engine + " runs (expected: killed before its data is taken away)");
+    /** Takes away all that a process has stored; it must not run. A node keeps its key and its configuration. */
+    public void empty(String name) throws IOException {
+        if (process(name).isAlive()) {
+            throw new IllegalStateException(name + " runs (expected: killed before its data is taken away)");
         }
-        Path data = EngineFiles.data(layout.folderOf(engine));
-        deleteTree(data);
-        Files.createDirectories(data);
+        if (layout.engineNames().contains(name)) {
+            Path data = EngineFiles.data(layout.folderOf(name));
+            deleteTree(data);
+            Files.createDirectories(data);
+            return;
+        }
+        try (Stream<Path> kept = Files.list(layout.folderOf(name))) {
+            for (Path each : kept.toList()) {
+                if (Files.isDirectory(each)) {
+                    deleteTree(each);
+                } else if (!NodeYaml.SURVIVES_A_LOSS.contains(String.valueOf(each.getFileName()))) {
+                    Files.delete(each);
+                }
+            }
+        }
     }
 
     /** The end of the log of a process, for somebody who wonders why it died. */
@@ -327,9 +334,7 @@ public final class Cluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         killAll();
-        for (TcpProxy each : proxies) {
-            each.close();
-        }
+        proxies.close();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {

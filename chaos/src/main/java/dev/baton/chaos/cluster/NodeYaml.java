@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes what each node reads when it starts: it listens behind its proxies, and knows all others by theirs. */
 final class NodeYaml {
@@ -17,10 +18,17 @@ final class NodeYaml {
     static final String NAME = "node.yaml";
     private static final String KEY = "signing-key";
 
+    /** What a node that has lost its disk gets back from its operator, and the log, which is the harness' own. */
+    static final Set<String> SURVIVES_A_LOSS = Set.of(NAME, KEY, "log");
+
     private NodeYaml() {}
 
-    /** Writes the files of all nodes, with a key for each to sign with. */
-    static void writeAll(Layout layout) throws IOException {
+    /**
+     * Writes the files of all nodes, with a key for each to sign with.
+     *
+     * @param start whether members of Raft begin a cluster ({@code bootstrap}) or come back to it ({@code resume})
+     */
+    static void writeAll(Layout layout, String start) throws IOException {
         Map<String, String> publicKeys = new LinkedHashMap<>();
         for (NodePlaces node : layout.nodes()) {
             Path folder = layout.folderOf(node.name());
@@ -30,11 +38,11 @@ final class NodeYaml {
             publicKeys.put(node.name(), Ed25519.toText(signer.publicKey()));
         }
         for (NodePlaces node : layout.nodes()) {
-            Files.writeString(layout.folderOf(node.name()).resolve(NAME), yaml(layout, node, publicKeys));
+            Files.writeString(layout.folderOf(node.name()).resolve(NAME), yaml(layout, node, publicKeys, start));
         }
     }
 
-    static String yaml(Layout layout, NodePlaces self, Map<String, String> publicKeys) {
+    private static String yaml(Layout layout, NodePlaces self, Map<String, String> publicKeys, String start) {
         StringBuilder yaml = new StringBuilder();
         yaml.append("cluster: ").append(Layout.CLUSTER).append('\n');
         yaml.append("node: ").append(self.name()).append('\n');
@@ -47,7 +55,7 @@ final class NodeYaml {
             yaml.append("  raft: ").append(self.raft().behindText()).append('\n');
         }
         yaml.append("  admin: ").append(self.admin().behindText()).append('\n');
-        authority(yaml, layout);
+        authority(yaml, layout, start);
         yaml.append("peers:\n");
         for (NodePlaces node : layout.nodes()) {
             yaml.append("  ").append(node.name()).append(":\n");
@@ -76,11 +84,11 @@ final class NodeYaml {
         return yaml.toString();
     }
 
-    private static void authority(StringBuilder yaml, Layout layout) {
+    private static void authority(StringBuilder yaml, Layout layout, String start) {
         yaml.append("authority:\n  kind: ").append(layout.authority()).append('\n');
         switch (layout.authority()) {
             case "raft" -> {
-                yaml.append("  start: bootstrap\n  peers:\n");
+                yaml.append("  start: ").append(start).append("\n  peers:\n");
                 for (NodePlaces node : layout.nodes()) {
                     yaml.append("    ")
                             .append(node.name())

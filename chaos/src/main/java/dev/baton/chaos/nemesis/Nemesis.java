@@ -95,7 +95,7 @@ public final class Nemesis implements AutoCloseable {
     private Begun begin(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException {
         return switch (fault.kind()) {
             case KILL, PAUSE, ENGINE_RESTART, ENGINE_EMPTY, HANDOFF, ROLLING_RESTART -> processFaults.begin(fault);
-            case PARTITION, LATENCY, LOSS, THROTTLE, CORRUPT, TRUNCATE, HALF_OPEN, CLIENT_CUT ->
+            case PARTITION, LATENCY, LOSS, THROTTLE, CORRUPT, TRUNCATE, HALF_OPEN, CLIENT_CUT, FALSE_EVIDENCE ->
                 linkFaults.begin(fault);
             case CLOCK, DISK_FULL, SLOW_FSYNC, ENGINE_ROLLBACK ->
                 throw new NotPossibleException(fault.kind().label() + " is not something this harness does");

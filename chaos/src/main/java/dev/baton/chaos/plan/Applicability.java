@@ -30,6 +30,8 @@ public final class Applicability {
                         topology.nodes().size() + topology.engines().size() > 1
                                 ? null
                                 : "one node alone has nobody to be cut off from";
+                    case FALSE_EVIDENCE ->
+                        topology.nodes().size() > 1 ? null : "one node alone has nobody to take it for dead";
                     case HANDOFF, ROLLING_RESTART ->
                         topology.nodes().size() > 1 ? null : "one node alone has nobody to hand over to";
                     case ENGINE_RESTART ->

@@ -45,7 +45,12 @@ public enum FaultKind {
     /** Every node is stopped and started, one after the other. */
     ROLLING_RESTART(Target.CLUSTER),
     /** The leader's clients are cut off, its link to the engine lives. */
-    CLIENT_CUT(Target.NODE);
+    CLIENT_CUT(Target.NODE),
+    /**
+     * Other nodes' connections to the leader are reset and refused, though it lives and reaches the engine: they take it
+     * for dead and claim its seat on evidence.
+     */
+    FALSE_EVIDENCE(Target.NODE);
 
     /** What a fault may be done to. */
     public enum Target {

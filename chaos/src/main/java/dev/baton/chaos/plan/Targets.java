@@ -63,7 +63,7 @@ final class Targets {
             case SLOW_FSYNC ->
                 new Strike(List.of(dice.pick(topology.storage())), Map.of("delayMillis", number(20, 500)));
             case HANDOFF, ROLLING_RESTART -> new Strike(List.of(), Map.of());
-            case CLIENT_CUT -> Strike.on(PlannedFault.LEADER);
+            case CLIENT_CUT, FALSE_EVIDENCE -> Strike.on(PlannedFault.LEADER);
         };
     }
 
