@@ -51,12 +51,11 @@ final class ProgressRules {
         if (account.operations().isEmpty()) {
             doubts.add("no client asked for anything");
         }
-        // Of tokens no store is kept that could be read from outside: what clients got is all there is to judge.
-        boolean keepsBlocks = account.setting()
-                .map(setting -> !setting.duty().equals("tokens"))
-                .orElse(true);
-        if (keepsBlocks && account.stores().isEmpty()) {
-            doubts.add("no store was read at the end");
+        boolean ofTokens = account.setting()
+                .map(setting -> setting.duty().equals("tokens"))
+                .orElse(false);
+        if (ofTokens ? account.tokens().isEmpty() : account.stores().isEmpty()) {
+            doubts.add(ofTokens ? "no node told at the end where tokens went" : "no store was read at the end");
         }
         int engines = account.setting().map(setting -> setting.engines().size()).orElse(0);
         if (engines > 0 && account.ledgers().size() * 2 <= engines) {

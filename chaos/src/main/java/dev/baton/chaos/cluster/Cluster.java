@@ -52,17 +52,22 @@ public final class Cluster implements AutoCloseable {
         this.nodeEnvironment = nodeEnvironment;
     }
 
-    /** Starts everything below the folder and returns when a node leads and all of them answer. */
-    public static Cluster start(Path folder, String authority, String duty) throws IOException, InterruptedException {
-        return launched(
-                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment()));
+    /**
+     * Starts everything below the folder and returns when a node leads and all of them answer.
+     *
+     * @param forgetful whether engine servers may lose the last second when they are killed (Redis only)
+     */
+    public static Cluster start(Path folder, String authority, String duty, boolean forgetful)
+            throws IOException, InterruptedException {
+        return launched(new Cluster(
+                Layout.of(folder.toAbsolutePath(), authority, duty, forgetful), NodeCommandLine.environment()));
     }
 
     /** The same with nodes that find the files of another folder first. Only tests plant bugs so. */
     public static Cluster startPlanted(Path folder, String authority, String duty, Path inFront)
             throws IOException, InterruptedException {
-        return launched(
-                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment(inFront)));
+        return launched(new Cluster(
+                Layout.of(folder.toAbsolutePath(), authority, duty, false), NodeCommandLine.environment(inFront)));
     }
 
     private static Cluster launched(Cluster cluster) throws IOException, InterruptedException {
@@ -185,7 +190,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     public Topology topology() {
-        return Topology.of(layout.authority(), nodes(), engines());
+        Topology topology = Topology.of(layout.authority(), nodes(), engines());
+        return layout.forgetful() ? topology.thatForgets() : topology;
     }
 
     public List<String> nodes() {
@@ -245,6 +251,22 @@ public final class Cluster implements AutoCloseable {
         process(name).start();
     }
 
+    /** Starts it with further variables in its environment, for this time only. */
+    public void start(String name, Map<String, String> environment) throws IOException, InterruptedException {
+        proxies.admit(name);
+        process(name).start(environment);
+    }
+
+    /** Whatever the process writes to files fails from now on, until it is killed. */
+    public void fillDisk(String name) throws IOException, InterruptedException {
+        process(name).fillDisk();
+    }
+
+    /** Where an engine server keeps what it was told. */
+    public Path dataOf(String engine) {
+        return EngineFiles.data(layout.folderOf(engine));
+    }
+
     /** Other nodes find the port of this one closed, although it lives. */
     public void refusePeers(String node) throws IOException, InterruptedException {
         proxies.refuse(node, Link.PEER);
@@ -276,14 +298,14 @@ public final class Cluster implements AutoCloseable {
         }
         if (layout.engineNames().contains(name)) {
             Path data = EngineFiles.data(layout.folderOf(name));
-            deleteTree(data);
+            FileTrees.delete(data);
             Files.createDirectories(data);
             return;
         }
         try (Stream<Path> kept = Files.list(layout.folderOf(name))) {
             for (Path each : kept.toList()) {
                 if (Files.isDirectory(each)) {
-                    deleteTree(each);
+                    FileTrees.delete(each);
                 } else if (!NodeYaml.SURVIVES_A_LOSS.contains(String.valueOf(each.getFileName()))) {
                     Files.delete(each);
                 }
@@ -319,6 +341,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void killAll() {
+        processes.values().forEach(ChildProcess::retire); // a fault that is being undone would start them again
         for (ChildProcess each : processes.values()) {
             try {
                 each.kill();
@@ -339,18 +362,6 @@ public final class Cluster implements AutoCloseable {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
             // We are on our way out already.
-        }
-    }
-
-    /** Deletes a folder and all that is in it. */
-    public static void deleteTree(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(folder)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 

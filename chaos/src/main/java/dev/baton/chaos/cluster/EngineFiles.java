@@ -19,7 +19,7 @@ final class EngineFiles {
         return switch (layout.authority()) {
             case "redis" -> {
                 Path config = folder.resolve("redis.conf");
-                Files.writeString(config, redis(self, data(folder)));
+                Files.writeString(config, redis(self, data(folder), layout.forgetful()));
                 yield List.of("redis-server", config.toString());
             }
             case "etcd" -> {
@@ -36,19 +36,19 @@ final class EngineFiles {
         return folder.resolve("data");
     }
 
-    private static String redis(EnginePlaces self, Path data) {
+    private static String redis(EnginePlaces self, Path data, boolean forgetful) {
         return """
                 bind %s
                 port %d
                 dir "%s"
                 daemonize no
                 appendonly yes
-                appendfsync always
+                appendfsync %s
                 save ""
                 maxmemory-policy noeviction
                 notify-keyspace-events Exg
                 proc-title-template "{title} {listen-addr} {config-file}"
-                """.formatted(Place.BEHIND, self.client().port(), data);
+                """.formatted(Place.BEHIND, self.client().port(), data, forgetful ? "everysec" : "always");
     }
 
     private static String etcd(Layout layout, EnginePlaces self, Path data) {

@@ -10,8 +10,15 @@ import java.util.List;
  * Who there is, and where each listens.
  *
  * @param folder everything that the processes write is below it
+ * @param forgetful whether engine servers answer before what they were told is on the disk
  */
-record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes, List<EnginePlaces> engines) {
+record Layout(
+        Path folder,
+        String authority,
+        String duty,
+        boolean forgetful,
+        List<NodePlaces> nodes,
+        List<EnginePlaces> engines) {
 
     static final String CLUSTER = "chaos";
     static final String SEQUENCER = "sequencer";
@@ -28,7 +35,7 @@ record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes
     /** Where an engine server listens; only those of etcd talk to each other. */
     record EnginePlaces(String name, Place client, Place peer) {}
 
-    static Layout of(Path folder, String authority, String duty) throws IOException {
+    static Layout of(Path folder, String authority, String duty, boolean forgetful) throws IOException {
         int engines = authority.equals("raft") ? 0 : ENGINES;
         Iterator<Place> free =
                 Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE).iterator();
@@ -40,7 +47,7 @@ record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes
         for (int i = 1; i <= engines; i++) {
             enginePlaces.add(new EnginePlaces(authority + "-" + i, free.next(), free.next()));
         }
-        return new Layout(folder, authority, duty, List.copyOf(nodePlaces), List.copyOf(enginePlaces));
+        return new Layout(folder, authority, duty, forgetful, List.copyOf(nodePlaces), List.copyOf(enginePlaces));
     }
 
     /** The name of the seat that the duty is done on. */

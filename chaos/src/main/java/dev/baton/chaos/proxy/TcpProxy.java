@@ -37,6 +37,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
     private ServerSocket server;
     private Thread accepting;
+    private boolean over;
 
     private TcpProxy(
             ServerSocket server,
@@ -104,9 +105,9 @@ public final class TcpProxy implements AutoCloseable {
         accepting.join();
     }
 
-    /** Callers are let in again; nothing happens if they are. */
+    /** Callers are let in again; nothing happens if they are, or if this proxy was closed. */
     public synchronized void admit() throws IOException, InterruptedException {
-        for (int tries = 1; server.isClosed(); tries++) {
+        for (int tries = 1; server.isClosed() && !over; tries++) {
             try {
                 server = listening(address);
                 accepting = acceptAt(server);
@@ -155,6 +156,7 @@ public final class TcpProxy implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
+        over = true;
         server.close();
         open.forEach(Conversation::reset);
     }

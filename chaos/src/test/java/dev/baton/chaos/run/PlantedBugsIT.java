@@ -181,7 +181,7 @@ class PlantedBugsIT {
                         Set.of(FaultKind.KILL),
                         Optional.of(faults),
                         folder.resolve("report")),
-                (place, kind, toDo) -> Cluster.startPlanted(place, kind, toDo, inFront),
+                (place, kind, toDo, forgetful) -> Cluster.startPlanted(place, kind, toDo, inFront),
                 line -> {});
     }
 }
