@@ -69,9 +69,7 @@ final class AgreementRule {
         for (Holding ledger : account.ledgers().values()) {
             for (Held held : ledger.blocks()) {
                 Held other = first.putIfAbsent(held.height(), held);
-                if (other != null
-                        && held.height() <= committed
-                        && !other.hash().equals(held.hash())) {
+                if (other != null && held.height() <= committed && !other.hash().equals(held.hash())) {
                     String text = "the ledger of " + ledger.source() + " holds " + held.hash() + " at height "
                             + held.height() + ", another one holds " + other.hash();
                     findings.add(Rule.AGREEMENT, ledger.readNanos(), text, List.of(), List.of(held.height()));

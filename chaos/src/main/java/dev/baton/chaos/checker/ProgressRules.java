@@ -1,6 +1,7 @@
 package dev.baton.chaos.checker;
 
 import dev.baton.chaos.history.Account;
+import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.FaultSpan;
 import dev.baton.chaos.history.Setting;
 import java.util.ArrayList;
@@ -118,7 +119,10 @@ final class ProgressRules {
         }
         long lasting = account.setting().map(Setting::lastingNanos).orElse(account.lastNanos());
         // A run that was cut short is measured by what there is of it.
-        long measured = account.ended().isPresent() ? lasting : Math.min(lasting, account.lastNanos());
+        long measured =
+                account.ended().filter(Event.Ended::complete).isPresent()
+                        ? lasting
+                        : Math.min(lasting, account.lastNanos());
         long fewest = (long) ((double) measured / MINUTE_NANOS * bounds.fewestPerMinute());
         long acknowledged =
                 account.operations().stream().filter(each -> each.isOk()).count();

@@ -25,16 +25,19 @@ final class TokenHoldings {
 
     void check() {
         Map<String, Map<String, Event.FinalTokens>> byNamespace = new TreeMap<>();
-        account.tokens().forEach(each -> byNamespace
-                .computeIfAbsent(each.namespace(), namespace -> new TreeMap<>())
-                .put(each.source(), each));
+        account.tokens()
+                .forEach(each -> byNamespace
+                        .computeIfAbsent(each.namespace(), namespace -> new TreeMap<>())
+                        .put(each.source(), each));
         List<String> nodes = account.setting().map(Setting::nodes).orElse(List.of());
         byNamespace.forEach((namespace, bySource) -> {
             Event.FinalTokens first = bySource.values().iterator().next();
             bySource.values().forEach(each -> checkSame(first, each));
-            nodes.stream().filter(node -> !bySource.containsKey(node)).forEach(node -> add(
-                    first.atNanos(),
-                    node + " did not show where the tokens of " + namespace + " went, others did"));
+            nodes.stream()
+                    .filter(node -> !bySource.containsKey(node))
+                    .forEach(node -> add(
+                            first.atNanos(),
+                            node + " did not show where the tokens of " + namespace + " went, others did"));
             checkRanges(first);
         });
         List<TokenRules.Issue> issues = TokenRules.issues(account);

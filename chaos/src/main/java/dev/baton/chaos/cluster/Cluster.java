@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  */
 public final class Cluster implements AutoCloseable {
 
-    public static final List<String> AUTHORITIES = List.of("raft", "redis", "etcd");
+    public static final List<String> AUTHORITIES =
+            EngineKind.ALL.stream().map(EngineKind::name).toList();
     public static final List<String> DUTIES = List.of(Layout.SEQUENCER, Layout.TOKENS);
 
     /** The seats' takeover delay. */
@@ -39,6 +40,7 @@ public final class Cluster implements AutoCloseable {
     private static final Duration FOUNDING = Duration.ofMinutes(1);
     private static final long EACH_MILLIS = 100;
     private static final long STOP_SECONDS = 15;
+    private static final int LAST_LINES = 3;
 
     private final Layout layout;
     private final Map<String, String> nodeEnvironment;
@@ -84,7 +86,7 @@ public final class Cluster implements AutoCloseable {
     private void launch() throws IOException, InterruptedException {
         NodeYaml.writeAll(layout, "bootstrap");
         for (EnginePlaces engine : layout.engines()) {
-            List<String> command = EngineFiles.write(layout, engine);
+            List<String> command = prepared(engine);
             processes.put(
                     engine.name(),
                     new ChildProcess(engine.name(), command, Map.of(), layout.logOf(engine.name()), command.getLast()));
@@ -113,9 +115,14 @@ public final class Cluster implements AutoCloseable {
         NodeYaml.writeAll(layout, "resume");
     }
 
+    private List<String> prepared(EnginePlaces engine) throws IOException {
+        Files.createDirectories(layout.dataOf(engine.name()));
+        return layout.kind().prepare(layout, engine, layout.folderOf(engine.name()));
+    }
+
     /** A seat on Redis has to be founded once, before any node asks for it. */
     private void found() throws IOException, InterruptedException {
-        if (!layout.authority().equals("redis")) {
+        if (!layout.kind().needsFounding()) {
             return;
         }
         long deadlineNanos = System.nanoTime() + FOUNDING.toNanos();
@@ -144,12 +151,23 @@ public final class Cluster implements AutoCloseable {
                     && leaderAmong(samples).isPresent()) {
                 return;
             }
+            for (ChildProcess each : processes.values()) {
+                if (!each.isAlive()) {
+                    throw new IOException(each.name() + " ended (expected: to run); its last words: "
+                            + lastWords(layout.logOf(each.name())));
+                }
+            }
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IOException("the cluster is not calm after " + patience.toSeconds() + " s: " + samples
                         + " (expected: every node takes part and one leads; the logs are in " + layout.folder() + ")");
             }
             Thread.sleep(EACH_MILLIS);
         }
+    }
+
+    private static String lastWords(Path log) throws IOException {
+        List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
+        return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     private static Optional<String> leaderAmong(List<NodeSample> samples) {
@@ -264,7 +282,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Where an engine server keeps what it was told. */
     public Path dataOf(String engine) {
-        return EngineFiles.data(layout.folderOf(engine));
+        return layout.dataOf(engine);
     }
 
     /** Other nodes find the port of this one closed, although it lives. */
@@ -297,7 +315,7 @@ public final class Cluster implements AutoCloseable {
             throw new IllegalStateException(name + " runs (expected: killed before its data is taken away)");
         }
         if (layout.engineNames().contains(name)) {
-            Path data = EngineFiles.data(layout.folderOf(name));
+            Path data = layout.dataOf(name);
             FileTrees.delete(data);
             Files.createDirectories(data);
             return;

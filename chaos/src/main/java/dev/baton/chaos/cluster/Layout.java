@@ -25,7 +25,6 @@ record Layout(
     static final String TOKENS = "tokens";
 
     private static final int NODES = 3;
-    private static final int ENGINES = 3;
     private static final int PORTS_OF_NODE = 5;
     private static final int PORTS_OF_ENGINE = 2;
 
@@ -36,7 +35,7 @@ record Layout(
     record EnginePlaces(String name, Place client, Place peer) {}
 
     static Layout of(Path folder, String authority, String duty, boolean forgetful) throws IOException {
-        int engines = authority.equals("raft") ? 0 : ENGINES;
+        int engines = EngineKind.of(authority).servers();
         Iterator<Place> free =
                 Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE).iterator();
         List<NodePlaces> nodePlaces = new ArrayList<>();
@@ -53,6 +52,15 @@ record Layout(
     /** The name of the seat that the duty is done on. */
     String seat() {
         return duty.equals(TOKENS) ? "tokens" : "blocks";
+    }
+
+    EngineKind kind() {
+        return EngineKind.of(authority);
+    }
+
+    /** What a server keeps, and loses when it comes back blank. */
+    Path dataOf(String engine) {
+        return folderOf(engine).resolve("data");
     }
 
     Path folderOf(String name) {

@@ -51,11 +51,12 @@ final class NodeYaml {
         yaml.append("listen:\n");
         yaml.append("  grpc: ").append(self.grpc().behindText()).append('\n');
         yaml.append("  http: ").append(self.http().behindText()).append('\n');
-        if (layout.authority().equals("raft")) {
+        if (layout.engines().isEmpty()) {
             yaml.append("  raft: ").append(self.raft().behindText()).append('\n');
         }
         yaml.append("  admin: ").append(self.admin().behindText()).append('\n');
-        authority(yaml, layout, start);
+        yaml.append("authority:\n  kind: ").append(layout.authority()).append('\n');
+        yaml.append(layout.kind().settings(layout, start));
         yaml.append("peers:\n");
         for (NodePlaces node : layout.nodes()) {
             yaml.append("  ").append(node.name()).append(":\n");
@@ -82,35 +83,5 @@ final class NodeYaml {
                     .append("\"\n"));
         }
         return yaml.toString();
-    }
-
-    private static void authority(StringBuilder yaml, Layout layout, String start) {
-        yaml.append("authority:\n  kind: ").append(layout.authority()).append('\n');
-        switch (layout.authority()) {
-            case "raft" -> {
-                yaml.append("  start: ").append(start).append("\n  peers:\n");
-                for (NodePlaces node : layout.nodes()) {
-                    yaml.append("    ")
-                            .append(node.name())
-                            .append(": ")
-                            .append(node.raft().shownText())
-                            .append('\n');
-                }
-            }
-            case "redis" -> servers(yaml.append("  node-timeout: 300ms\n  nodes:\n"), layout);
-            case "etcd" -> servers(yaml.append("  request-timeout: 900ms\n  endpoints:\n"), layout);
-            default -> throw new IllegalArgumentException(unknown(layout.authority()));
-        }
-    }
-
-    static String unknown(String authority) {
-        return "authority: " + authority + " (expected: one of " + String.join(", ", Cluster.AUTHORITIES) + ")";
-    }
-
-    private static void servers(StringBuilder yaml, Layout layout) {
-        layout.engines()
-                .forEach(engine -> yaml.append("    - \"")
-                        .append(engine.client().shownText())
-                        .append("\"\n"));
     }
 }

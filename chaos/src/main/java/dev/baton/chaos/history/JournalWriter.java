@@ -33,9 +33,10 @@ public final class JournalWriter implements AutoCloseable {
     /** A new journal; one that is there already is not written over. */
     public static JournalWriter create(Path file) throws IOException {
         Files.createFile(file);
-        // No channel: one closes for everybody when a thread that writes is interrupted, and at the end of a run many are.
-        return new JournalWriter(
-                new BufferedWriter(new OutputStreamWriter(new FileOutputStream(file.toFile()), StandardCharsets.UTF_8)));
+        // No channel: one closes for everybody when a thread that writes is interrupted, and at the end of a run many
+        // are.
+        return new JournalWriter(new BufferedWriter(
+                new OutputStreamWriter(new FileOutputStream(file.toFile()), StandardCharsets.UTF_8)));
     }
 
     /** Appends an event; one that comes after the journal was closed (a late answer) is dropped. */

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The table of which fault can be done to which cluster, and if not, why not. */
 public final class Applicability {
 
-    private static final String DURABLE = "the engine's servers answer only when what they were told is on the disk, so one"
-            + " that loses a second breaks its own promise; name the fault in --faults to run servers that promise less";
+    private static final String DURABLE =
+            "the engine's servers answer only when what they were told is on the disk, so one"
+                    + " that loses a second breaks its own promise; name the fault in --faults to run servers that promise less";
 
     private Applicability() {}
 

@@ -8,8 +8,7 @@ import java.util.Set;
 final class Deck {
 
     /** While every node is restarted in turn, nothing else is done to the processes: it would be the same twice. */
-    private static final Set<FaultKind> NOT_WHILE_RESTARTING =
-            Set.of(
+    private static final Set<FaultKind> NOT_WHILE_RESTARTING = Set.of(
             FaultKind.KILL,
             FaultKind.PAUSE,
             FaultKind.CLOCK,
@@ -18,8 +17,8 @@ final class Deck {
             FaultKind.HANDOFF);
 
     /** What strikes one node's process: each needs a node of its own. */
-    private static final Set<FaultKind> ON_A_PROCESS = Set.of(
-            FaultKind.KILL, FaultKind.PAUSE, FaultKind.CLOCK, FaultKind.DISK_FULL, FaultKind.SLOW_FSYNC);
+    private static final Set<FaultKind> ON_A_PROCESS =
+            Set.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.CLOCK, FaultKind.DISK_FULL, FaultKind.SLOW_FSYNC);
 
     private final List<FaultKind> kinds;
     private final int mostProcesses;

@@ -11,8 +11,7 @@ import java.util.TreeSet;
  * @param engines the engine's servers; empty if the engine lives inside the nodes
  * @param forgetful whether a server that is killed may have lost what it was told in the last second
  */
-public record Topology(
-        String authority, List<String> nodes, List<String> engines, Set<Link> links, boolean forgetful) {
+public record Topology(String authority, List<String> nodes, List<String> engines, Set<Link> links, boolean forgetful) {
 
     public Topology {
         if (nodes.isEmpty()) {

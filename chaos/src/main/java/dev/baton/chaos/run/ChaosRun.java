@@ -40,7 +40,9 @@ public final class ChaosRun {
     public record Outcome(Account account, Judgement judgement, Path page) {
         /** Whether somebody ended it before its time. */
         public boolean wasInterrupted() {
-            return account.ended().filter(ended -> ended.why().equals(INTERRUPTED)).isPresent();
+            return account.ended()
+                    .filter(ended -> ended.why().equals(INTERRUPTED))
+                    .isPresent();
         }
 
         public boolean passed() {

@@ -39,7 +39,8 @@ final class Shrinking {
         List<PlannedFault> plan = failed.plan();
         Shrink.Outcome<PlannedFault> found;
         try {
-            found = Shrink.search(plan, part -> fails(settings, part, plan.size()), () -> !stopped && tries < MOST_TRIES);
+            found = Shrink.search(
+                    plan, part -> fails(settings, part, plan.size()), () -> !stopped && tries < MOST_TRIES);
         } catch (UncheckedIOException e) {
             throw new IOException("a try could not be run: " + e.getMessage(), e);
         }

@@ -26,8 +26,7 @@ class TokenHoldingsTest {
         addLedger(events, "etcd-1", held(4, "a", 3));
         addLedger(events, "etcd-2", held(4, "a", 3));
         Judgement judgement = Judge.judge(events, Bounds.usual());
-        assertThat(judgement.counts())
-                .doesNotContainKeys(Rule.ACKNOWLEDGED, Rule.AGREEMENT, Rule.UNIQUE_TOKENS);
+        assertThat(judgement.counts()).doesNotContainKeys(Rule.ACKNOWLEDGED, Rule.AGREEMENT, Rule.UNIQUE_TOKENS);
         assertThat(judgement.doubts()).noneMatch(each -> each.contains("tokens"));
     }
 
@@ -94,16 +93,14 @@ class TokenHoldingsTest {
     @Test
     void aRunInWhichNoNodeToldIsInDoubt() {
         List<Event> events = events(new Answer.Issued(1, 2, 1, 7, 3, 4));
-        assertThat(Judge.judge(events, Bounds.usual()).doubts())
-                .contains("no node told at the end where tokens went");
+        assertThat(Judge.judge(events, Bounds.usual()).doubts()).contains("no node told at the end where tokens went");
     }
 
     private static void assertFound(List<Event> events, Rule rule, String text) {
-        assertThat(Judge.judge(events, Bounds.usual()).violations())
-                .anySatisfy(each -> {
-                    assertThat(each.rule()).isEqualTo(rule);
-                    assertThat(each.text()).contains(text);
-                });
+        assertThat(Judge.judge(events, Bounds.usual()).violations()).anySatisfy(each -> {
+            assertThat(each.rule()).isEqualTo(rule);
+            assertThat(each.text()).contains(text);
+        });
     }
 
     private static List<Event> events(Answer.Issued issued) {

@@ -62,10 +62,10 @@ class PlanTest {
                         .map(each -> each.atNanos() / 1_000_000 + " "
                                 + each.kind().label() + " " + each.targets() + " " + each.parameters()))
                 .containsExactly(
-                        "3188 disk-full [n2] {}",
-                        "3282 truncate [n3] {afterBytes=4252, link=PEER}",
-                        "4645 loss [@leader] {link=CLIENT, resetPercent=0, stallPercent=9}",
-                        "7888 half-open [n2] {link=PEER}");
+                        "4762 latency [n2] {delayMillis=374, jitterMillis=98, link=CLIENT}",
+                        "4821 slow-fsync [n1] {delayMillis=188}",
+                        "5056 kill [@leader] {}",
+                        "9227 disk-full [n1] {}");
     }
 
     @Test

@@ -55,7 +55,11 @@ class ChaosCommandIT {
         CommandLine command = ChaosCommand.commands().setOut(new PrintWriter(out));
 
         int code = command.execute(
-                "--replay", journal.toString(), "--report", folder.resolve("again").toString(), "--json");
+                "--replay",
+                journal.toString(),
+                "--report",
+                folder.resolve("again").toString(),
+                "--json");
 
         assertThat(out.toString()).startsWith("{\"verdict\":\"PASS\",\"seed\":5,\"faults\":1,");
         assertThat(code).isZero();
@@ -99,7 +103,8 @@ class ChaosCommandIT {
         try {
             Path journal = report.resolve("journal.jsonl");
             await().atMost(Duration.ofMinutes(2))
-                    .until(() -> Files.exists(journal) && Files.readString(journal).contains("\"is\":\"faultBegan\""));
+                    .until(() ->
+                            Files.exists(journal) && Files.readString(journal).contains("\"is\":\"faultBegan\""));
 
             run.destroy();
 

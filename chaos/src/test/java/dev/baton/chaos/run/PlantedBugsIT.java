@@ -127,7 +127,7 @@ class PlantedBugsIT {
                 bug,
                 List.of(
                         fault(1, 2, 8, FaultKind.PARTITION, List.of("n3"), Map.of("way", "both")),
-                        fault(2, 7, 7, FaultKind.KILL, List.of("n2"), Map.of()),
+                        fault(2, 7, 15, FaultKind.KILL, List.of("n2"), Map.of()),
                         fault(4, 7, 1, FaultKind.ENGINE_EMPTY, List.of("n1"), Map.of())));
 
         assertFound(outcome, Rule.ONE_BLOCK, Rule.ACKNOWLEDGED);

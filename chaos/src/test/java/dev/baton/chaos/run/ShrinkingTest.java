@@ -84,7 +84,8 @@ class ShrinkingTest {
             events.add(new Event.Ended(1, false, "it was interrupted"));
         }
         if (fails) {
-            events.removeIf(event -> event instanceof Event.FinalStore store && store.source().equals("n1"));
+            events.removeIf(event ->
+                    event instanceof Event.FinalStore store && store.source().equals("n1"));
         }
         Account account = Account.of(events);
         Judgement judgement = Judge.judge(account, Bounds.usual());
