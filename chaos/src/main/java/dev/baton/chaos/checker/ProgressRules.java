@@ -119,10 +119,9 @@ final class ProgressRules {
         }
         long lasting = account.setting().map(Setting::lastingNanos).orElse(account.lastNanos());
         // A run that was cut short is measured by what there is of it.
-        long measured =
-                account.ended().filter(Event.Ended::complete).isPresent()
-                        ? lasting
-                        : Math.min(lasting, account.lastNanos());
+        long measured = account.ended().filter(Event.Ended::complete).isPresent()
+                ? lasting
+                : Math.min(lasting, account.lastNanos());
         long fewest = (long) ((double) measured / MINUTE_NANOS * bounds.fewestPerMinute());
         long acknowledged =
                 account.operations().stream().filter(each -> each.isOk()).count();

@@ -28,8 +28,7 @@ import java.util.stream.Stream;
  */
 public final class Cluster implements AutoCloseable {
 
-    public static final List<String> AUTHORITIES =
-            EngineKind.ALL.stream().map(EngineKind::name).toList();
+    public static final List<String> AUTHORITIES = EngineKinds.names();
     public static final List<String> DUTIES = List.of(Layout.SEQUENCER, Layout.TOKENS);
 
     /** The seats' takeover delay. */

@@ -8,22 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * All that the harness has to know of an authority to run it: one class for each, and one line in {@link #ALL}. Which
+ * All that the harness has to know of an authority to run it: one class for each, and one line in {@link EngineKinds}. Which
  * faults it can bear is told by {@link dev.baton.chaos.plan.Applicability}.
  */
 interface EngineKind {
-
-    /** The authorities there are. */
-    List<EngineKind> ALL = List.of(new RaftKind(), new RedisKind(), new EtcdKind());
-
-    /** The one of that name. */
-    static EngineKind of(String name) {
-        return ALL.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("authority: " + name + " (expected: one of "
-                        + String.join(", ", ALL.stream().map(EngineKind::name).toList()) + ")"));
-    }
 
     String name();
 

@@ -14,7 +14,7 @@ public final class EngineReader {
 
     public EngineReader(Cluster cluster, String authority) {
         this.cluster = cluster;
-        this.kind = EngineKind.of(authority);
+        this.kind = EngineKinds.of(authority);
         this.seat = SeatId.of(Layout.CLUSTER, cluster.seat());
     }
 

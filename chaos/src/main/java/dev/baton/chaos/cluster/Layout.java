@@ -35,7 +35,7 @@ record Layout(
     record EnginePlaces(String name, Place client, Place peer) {}
 
     static Layout of(Path folder, String authority, String duty, boolean forgetful) throws IOException {
-        int engines = EngineKind.of(authority).servers();
+        int engines = EngineKinds.of(authority).servers();
         Iterator<Place> free =
                 Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE).iterator();
         List<NodePlaces> nodePlaces = new ArrayList<>();
@@ -55,7 +55,7 @@ record Layout(
     }
 
     EngineKind kind() {
-        return EngineKind.of(authority);
+        return EngineKinds.of(authority);
     }
 
     /** What a server keeps, and loses when it comes back blank. */
