@@ -47,8 +47,15 @@ class TokenHoldingsTest {
     @Test
     void nodesThatHoldDifferentThingsAreFound() {
         List<Event> events = events(new Answer.Issued(1, 2, 1, 7, 3, 4));
-        addTokens(events, List.of(FIRST, SECOND_TERM), List.of(FIRST));
+        addTokens(events, List.of(FIRST, SECOND_TERM), List.of(FIRST, new Reserved(6, 101, 161, 5, 8)));
         assertFound(events, Rule.AGREEMENT, "n1 holds");
+    }
+
+    @Test
+    void aNodeThatIsReadLaterMayKnowMore() {
+        List<Event> events = events(new Answer.Issued(1, 2, 1, 7, 3, 4));
+        addTokens(events, List.of(new Reserved(3, 1, 50, 1, 2)), List.of(FIRST, SECOND_TERM));
+        assertThat(Judge.judge(events, Bounds.usual()).counts()).doesNotContainKey(Rule.AGREEMENT);
     }
 
     @Test
