@@ -4,7 +4,9 @@ import dev.baton.chaos.history.Account;
 import dev.baton.chaos.history.Held;
 import dev.baton.chaos.history.Holding;
 import dev.baton.chaos.history.Setting;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** At the end everybody holds the same, and nobody is left behind. */
@@ -36,6 +38,9 @@ final class AgreementRule {
                             List.of(),
                             List.of()));
         }
+        if (account.stores().isEmpty()) {
+            checkAmongEachOther();
+        }
         account.stores().values().forEach(store -> checkLevel("the store of " + store.source(), store));
         account.ledgers().values().forEach(ledger -> {
             checkSame(ledger);
@@ -50,6 +55,25 @@ final class AgreementRule {
                 String text = "the ledger of " + ledger.source() + " holds " + held.hash() + " at height "
                         + held.height() + ", the stores hold " + block.get().hash();
                 findings.add(Rule.AGREEMENT, ledger.readNanos(), text, List.of(), List.of(held.height()));
+            }
+        }
+    }
+
+    /**
+     * Where no store says what is committed, the servers are held against each other: up to the highest height that a
+     * client was told of, and whatever lies above is not committed for certain.
+     */
+    private void checkAmongEachOther() {
+        long committed = commits.highestBefore(Long.MAX_VALUE);
+        Map<Long, Held> first = new HashMap<>();
+        for (Holding ledger : account.ledgers().values()) {
+            for (Held held : ledger.blocks()) {
+                Held other = first.putIfAbsent(held.height(), held);
+                if (other != null && held.height() <= committed && !other.hash().equals(held.hash())) {
+                    String text = "the ledger of " + ledger.source() + " holds " + held.hash() + " at height "
+                            + held.height() + ", another one holds " + other.hash();
+                    findings.add(Rule.AGREEMENT, ledger.readNanos(), text, List.of(), List.of(held.height()));
+                }
             }
         }
     }

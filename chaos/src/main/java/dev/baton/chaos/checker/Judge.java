@@ -26,6 +26,7 @@ public final class Judge {
         new ChainRules(account, chain, findings).check();
         transactions.check();
         new TokenRules(account, findings).check();
+        new TokenHoldings(account, findings).check();
         new OrderRules(account, findings).check();
         new AgreementRule(account, chain, commits, bounds, findings).check();
         progress.check();

@@ -1,6 +1,7 @@
 package dev.baton.chaos.checker;
 
 import dev.baton.chaos.history.Account;
+import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.FaultSpan;
 import dev.baton.chaos.history.Setting;
 import java.util.ArrayList;
@@ -51,12 +52,11 @@ final class ProgressRules {
         if (account.operations().isEmpty()) {
             doubts.add("no client asked for anything");
         }
-        // Of tokens no store is kept that could be read from outside: what clients got is all there is to judge.
-        boolean keepsBlocks = account.setting()
-                .map(setting -> !setting.duty().equals("tokens"))
-                .orElse(true);
-        if (keepsBlocks && account.stores().isEmpty()) {
-            doubts.add("no store was read at the end");
+        boolean ofTokens = account.setting()
+                .map(setting -> setting.duty().equals("tokens"))
+                .orElse(false);
+        if (ofTokens ? account.tokens().isEmpty() : account.stores().isEmpty()) {
+            doubts.add(ofTokens ? "no node told at the end where tokens went" : "no store was read at the end");
         }
         int engines = account.setting().map(setting -> setting.engines().size()).orElse(0);
         if (engines > 0 && account.ledgers().size() * 2 <= engines) {
@@ -119,7 +119,9 @@ final class ProgressRules {
         }
         long lasting = account.setting().map(Setting::lastingNanos).orElse(account.lastNanos());
         // A run that was cut short is measured by what there is of it.
-        long measured = account.ended().isPresent() ? lasting : Math.min(lasting, account.lastNanos());
+        long measured = account.ended().filter(Event.Ended::complete).isPresent()
+                ? lasting
+                : Math.min(lasting, account.lastNanos());
         long fewest = (long) ((double) measured / MINUTE_NANOS * bounds.fewestPerMinute());
         long acknowledged =
                 account.operations().stream().filter(each -> each.isOk()).count();

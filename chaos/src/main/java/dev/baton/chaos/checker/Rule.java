@@ -7,7 +7,7 @@ public enum Rule {
     ONE_BLOCK("one committed block per height, across every store, reader and client"),
     ONE_PRODUCER("one epoch per height, and one producer per epoch"),
     PARENTS("every block rests on the one before it, and no store has a hole"),
-    ACKNOWLEDGED("no acknowledged transaction is missing"),
+    ACKNOWLEDGED("no acknowledged transaction is missing, and no token that was given out"),
     ONCE("no transaction is in the chain twice, or acknowledged at two places"),
     TRUE_ANSWER("what an answer says is true: the transaction is at that height and index, the range is one"),
     REFUSED("what was refused did not happen"),

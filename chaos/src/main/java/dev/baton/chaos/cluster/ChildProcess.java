@@ -3,6 +3,7 @@ package dev.baton.chaos.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -30,6 +31,7 @@ final class ChildProcess {
     private final Map<String, String> environment;
     private final Path log;
     private final String mark;
+    private boolean retired;
     private @Nullable Process process;
     private @Nullable Process guard;
 
@@ -50,15 +52,25 @@ final class ChildProcess {
         return name;
     }
 
-    synchronized void start() throws IOException {
-        if (process != null && process.isAlive()) {
+    /** Starts it, unless it runs or was retired. */
+    void start() throws IOException {
+        start(Map.of());
+    }
+
+    /** The same with further variables in its environment, for this time only. */
+    synchronized void start(Map<String, String> more) throws IOException {
+        if (retired || (process != null && process.isAlive())) {
             return;
         }
         Files.createDirectories(log.getParent());
-        ProcessBuilder builder = new ProcessBuilder(command)
+        // A write beyond the limit on file sizes is to fail, as on a full disk, and not to kill (SIGXFSZ).
+        List<String> words = new ArrayList<>(List.of("sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""));
+        words.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
+        builder.environment().putAll(more);
         Process started = builder.start();
         started.getOutputStream().close();
         process = started;
@@ -74,6 +86,16 @@ final class ChildProcess {
 
     synchronized OptionalLong pid() {
         return process != null && process.isAlive() ? OptionalLong.of(process.pid()) : OptionalLong.empty();
+    }
+
+    /** It is not started any more from now on, whoever asks for that. */
+    synchronized void retire() {
+        retired = true;
+    }
+
+    /** From now on each write to a file fails, until the process is gone. */
+    void fillDisk() throws IOException, InterruptedException {
+        run(List.of("prlimit", "--pid", Long.toString(livePid()), "--fsize=1:"), "its files cannot be limited");
     }
 
     /** SIGKILL; returns when it is gone. */
@@ -122,16 +144,20 @@ final class ChildProcess {
     }
 
     private void signal(String signal) throws IOException, InterruptedException {
-        OptionalLong pid = pid();
-        if (pid.isEmpty()) {
-            throw new IOException(name + " does not run");
-        }
-        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid.getAsLong()))
+        run(List.of("kill", "-" + signal, Long.toString(livePid())), "SIG" + signal + " could not be sent");
+    }
+
+    private long livePid() throws IOException {
+        return pid().orElseThrow(() -> new IOException(name + " does not run"));
+    }
+
+    private void run(List<String> words, String trouble) throws IOException, InterruptedException {
+        Process done = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (kill.waitFor() != 0) {
-            throw new IOException(name + ": SIG" + signal + " could not be sent to process " + pid.getAsLong());
+        if (done.waitFor() != 0) {
+            throw new IOException(name + ": " + trouble + " (" + String.join(" ", words) + ")");
         }
     }
 }

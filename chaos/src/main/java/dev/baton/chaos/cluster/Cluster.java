@@ -5,8 +5,6 @@ import dev.baton.chaos.cluster.Layout.EnginePlaces;
 import dev.baton.chaos.cluster.Layout.NodePlaces;
 import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.plan.Topology;
-import dev.baton.chaos.proxy.Callers;
-import dev.baton.chaos.proxy.TcpProxy;
 import dev.baton.chaos.proxy.Troubles;
 import dev.baton.node.NodeFailure;
 import dev.baton.node.RedisSeats;
@@ -16,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +28,7 @@ import java.util.stream.Stream;
  */
 public final class Cluster implements AutoCloseable {
 
-    public static final List<String> AUTHORITIES = List.of("raft", "redis", "etcd", "nats");
+    public static final List<String> AUTHORITIES = EngineKinds.names();
     public static final List<String> DUTIES = List.of(Layout.SEQUENCER, Layout.TOKENS);
 
     /** The seats' takeover delay. */
@@ -42,13 +39,13 @@ public final class Cluster implements AutoCloseable {
     private static final Duration FOUNDING = Duration.ofMinutes(1);
     private static final long EACH_MILLIS = 100;
     private static final long STOP_SECONDS = 15;
+    private static final int LAST_LINES = 3;
 
     private final Layout layout;
     private final Map<String, String> nodeEnvironment;
-    private final Troubles troubles = new Troubles();
     private final NodeHttp http = new NodeHttp();
     private final Map<String, ChildProcess> processes = new LinkedHashMap<>();
-    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final Proxies proxies = new Proxies();
     private final Thread atExit = new Thread(this::killAll, "kill what is left");
 
     private Cluster(Layout layout, Map<String, String> nodeEnvironment) {
@@ -56,17 +53,22 @@ public final class Cluster implements AutoCloseable {
         this.nodeEnvironment = nodeEnvironment;
     }
 
-    /** Starts everything below the folder and returns when a node leads and all of them answer. */
-    public static Cluster start(Path folder, String authority, String duty) throws IOException, InterruptedException {
-        return launched(
-                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment()));
+    /**
+     * Starts everything below the folder and returns when a node leads and all of them answer.
+     *
+     * @param forgetful whether engine servers may lose the last second when they are killed (Redis only)
+     */
+    public static Cluster start(Path folder, String authority, String duty, boolean forgetful)
+            throws IOException, InterruptedException {
+        return launched(new Cluster(
+                Layout.of(folder.toAbsolutePath(), authority, duty, forgetful), NodeCommandLine.environment()));
     }
 
     /** The same with nodes that find the files of another folder first. Only tests plant bugs so. */
     public static Cluster startPlanted(Path folder, String authority, String duty, Path inFront)
             throws IOException, InterruptedException {
-        return launched(
-                new Cluster(Layout.of(folder.toAbsolutePath(), authority, duty), NodeCommandLine.environment(inFront)));
+        return launched(new Cluster(
+                Layout.of(folder.toAbsolutePath(), authority, duty, false), NodeCommandLine.environment(inFront)));
     }
 
     private static Cluster launched(Cluster cluster) throws IOException, InterruptedException {
@@ -81,9 +83,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void launch() throws IOException, InterruptedException {
-        NodeYaml.writeAll(layout);
+        NodeYaml.writeAll(layout, "bootstrap");
         for (EnginePlaces engine : layout.engines()) {
-            List<String> command = EngineFiles.write(layout, engine);
+            List<String> command = prepared(engine);
             processes.put(
                     engine.name(),
                     new ChildProcess(engine.name(), command, Map.of(), layout.logOf(engine.name()), command.getLast()));
@@ -99,7 +101,7 @@ public final class Cluster implements AutoCloseable {
                             layout.logOf(node.name()),
                             config.toString()));
         }
-        openProxies();
+        proxies.open(layout, this::pids);
         for (EnginePlaces engine : layout.engines()) {
             process(engine.name()).start();
         }
@@ -108,30 +110,18 @@ public final class Cluster implements AutoCloseable {
             process(node.name()).start();
         }
         awaitCalm(START);
+        // From now on a node that finds its folder empty must not begin a cluster of its own.
+        NodeYaml.writeAll(layout, "resume");
     }
 
-    private void openProxies() throws IOException {
-        Callers byProcess = new ProcessCallers(this::pids);
-        Callers clients = accepted -> ProcessCallers.CLIENT;
-        for (NodePlaces node : layout.nodes()) {
-            open(node.grpc(), node.name(), Link.PEER, byProcess);
-            open(node.raft(), node.name(), Link.PEER, byProcess);
-            open(node.http(), node.name(), Link.CLIENT, clients);
-            open(node.tokens(), node.name(), Link.CLIENT, clients);
-        }
-        for (EnginePlaces engine : layout.engines()) {
-            open(engine.client(), engine.name(), Link.ENGINE, byProcess);
-            open(engine.peer(), engine.name(), Link.ENGINE_PEER, byProcess);
-        }
-    }
-
-    private void open(Place place, String owner, Link link, Callers callers) throws IOException {
-        proxies.add(TcpProxy.open(place.shown(), place.behind(), owner, link, callers, troubles));
+    private List<String> prepared(EnginePlaces engine) throws IOException {
+        Files.createDirectories(layout.dataOf(engine.name()));
+        return layout.kind().prepare(layout, engine, layout.folderOf(engine.name()));
     }
 
     /** A seat on Redis has to be founded once, before any node asks for it. */
     private void found() throws IOException, InterruptedException {
-        if (!layout.authority().equals("redis")) {
+        if (!layout.kind().needsFounding()) {
             return;
         }
         long deadlineNanos = System.nanoTime() + FOUNDING.toNanos();
@@ -160,12 +150,23 @@ public final class Cluster implements AutoCloseable {
                     && leaderAmong(samples).isPresent()) {
                 return;
             }
+            for (ChildProcess each : processes.values()) {
+                if (!each.isAlive()) {
+                    throw new IOException(each.name() + " ended (expected: to run); its last words: "
+                            + lastWords(layout.logOf(each.name())));
+                }
+            }
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IOException("the cluster is not calm after " + patience.toSeconds() + " s: " + samples
                         + " (expected: every node takes part and one leads; the logs are in " + layout.folder() + ")");
             }
             Thread.sleep(EACH_MILLIS);
         }
+    }
+
+    private static String lastWords(Path log) throws IOException {
+        List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
+        return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     private static Optional<String> leaderAmong(List<NodeSample> samples) {
@@ -206,7 +207,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     public Topology topology() {
-        return Topology.of(layout.authority(), nodes(), engines());
+        Topology topology = Topology.of(layout.authority(), nodes(), engines());
+        return layout.forgetful() ? topology.thatForgets() : topology;
     }
 
     public List<String> nodes() {
@@ -222,7 +224,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     public Troubles troubles() {
-        return troubles;
+        return proxies.troubles();
     }
 
     /** Where clients reach the node. */
@@ -251,15 +253,47 @@ public final class Cluster implements AutoCloseable {
     }
 
     public void kill(String name) throws IOException, InterruptedException {
+        // First: once its connections close, nobody is to find its port open.
+        proxies.refuse(name);
         process(name).kill();
     }
 
     public void stop(String name) throws IOException, InterruptedException {
         process(name).stop(STOP_SECONDS);
+        proxies.refuse(name);
     }
 
-    public void start(String name) throws IOException {
+    public void start(String name) throws IOException, InterruptedException {
+        proxies.admit(name);
         process(name).start();
+    }
+
+    /** Starts it with further variables in its environment, for this time only. */
+    public void start(String name, Map<String, String> environment) throws IOException, InterruptedException {
+        proxies.admit(name);
+        process(name).start(environment);
+    }
+
+    /** Whatever the process writes to files fails from now on, until it is killed. */
+    public void fillDisk(String name) throws IOException, InterruptedException {
+        process(name).fillDisk();
+    }
+
+    /** Where an engine server keeps what it was told. */
+    public Path dataOf(String engine) {
+        return layout.dataOf(engine);
+    }
+
+    /** Other nodes find the port of this one closed, although it lives. */
+    public void refusePeers(String node) throws IOException, InterruptedException {
+        proxies.refuse(node, Link.PEER);
+    }
+
+    /** The end of {@link #refusePeers}, unless the node has died meanwhile. */
+    public void admitPeers(String node) throws IOException, InterruptedException {
+        if (process(node).isAlive()) {
+            proxies.admit(node);
+        }
     }
 
     public void freeze(String name) throws IOException, InterruptedException {
@@ -274,14 +308,26 @@ public final class Cluster implements AutoCloseable {
         return process(name).isAlive();
     }
 
-    /** Takes away all that an engine server has stored; it must not run. */
-    public void empty(String engine) throws IOException {
-        if (process(engine).isAlive()) {
-            throw new IllegalStateException(engine + " runs (expected: killed before its data is taken away)");
+    /** Takes away all that a process has stored; it must not run. A node keeps its key and its configuration. */
+    public void empty(String name) throws IOException {
+        if (process(name).isAlive()) {
+            throw new IllegalStateException(name + " runs (expected: killed before its data is taken away)");
         }
-        Path data = EngineFiles.data(layout.folderOf(engine));
-        deleteTree(data);
-        Files.createDirectories(data);
+        if (layout.engineNames().contains(name)) {
+            Path data = layout.dataOf(name);
+            FileTrees.delete(data);
+            Files.createDirectories(data);
+            return;
+        }
+        try (Stream<Path> kept = Files.list(layout.folderOf(name))) {
+            for (Path each : kept.toList()) {
+                if (Files.isDirectory(each)) {
+                    FileTrees.delete(each);
+                } else if (!NodeYaml.SURVIVES_A_LOSS.contains(String.valueOf(each.getFileName()))) {
+                    Files.delete(each);
+                }
+            }
+        }
     }
 
     /** The end of the log of a process, for somebody who wonders why it died. */
@@ -312,6 +358,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void killAll() {
+        processes.values().forEach(ChildProcess::retire); // a fault that is being undone would start them again
         for (ChildProcess each : processes.values()) {
             try {
                 each.kill();
@@ -327,25 +374,11 @@ public final class Cluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         killAll();
-        for (TcpProxy each : proxies) {
-            each.close();
-        }
+        proxies.close();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
             // We are on our way out already.
-        }
-    }
-
-    /** Deletes a folder and all that is in it. */
-    public static void deleteTree(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(folder)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 

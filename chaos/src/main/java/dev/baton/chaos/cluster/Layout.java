@@ -10,15 +10,21 @@ import java.util.List;
  * Who there is, and where each listens.
  *
  * @param folder everything that the processes write is below it
+ * @param forgetful whether engine servers answer before what they were told is on the disk
  */
-record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes, List<EnginePlaces> engines) {
+record Layout(
+        Path folder,
+        String authority,
+        String duty,
+        boolean forgetful,
+        List<NodePlaces> nodes,
+        List<EnginePlaces> engines) {
 
     static final String CLUSTER = "chaos";
     static final String SEQUENCER = "sequencer";
     static final String TOKENS = "tokens";
 
     private static final int NODES = 3;
-    private static final int ENGINES = 3;
     private static final int PORTS_OF_NODE = 5;
     private static final int PORTS_OF_ENGINE = 2;
 
@@ -28,8 +34,8 @@ record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes
     /** Where an engine server listens; only those of etcd and NATS talk to each other. */
     record EnginePlaces(String name, Place client, Place peer) {}
 
-    static Layout of(Path folder, String authority, String duty) throws IOException {
-        int engines = authority.equals("raft") ? 0 : ENGINES;
+    static Layout of(Path folder, String authority, String duty, boolean forgetful) throws IOException {
+        int engines = EngineKinds.of(authority).servers();
         Iterator<Place> free =
                 Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE).iterator();
         List<NodePlaces> nodePlaces = new ArrayList<>();
@@ -40,12 +46,21 @@ record Layout(Path folder, String authority, String duty, List<NodePlaces> nodes
         for (int i = 1; i <= engines; i++) {
             enginePlaces.add(new EnginePlaces(authority + "-" + i, free.next(), free.next()));
         }
-        return new Layout(folder, authority, duty, List.copyOf(nodePlaces), List.copyOf(enginePlaces));
+        return new Layout(folder, authority, duty, forgetful, List.copyOf(nodePlaces), List.copyOf(enginePlaces));
     }
 
     /** The name of the seat that the duty is done on. */
     String seat() {
         return duty.equals(TOKENS) ? "tokens" : "blocks";
+    }
+
+    EngineKind kind() {
+        return EngineKinds.of(authority);
+    }
+
+    /** What a server keeps, and loses when it comes back blank. */
+    Path dataOf(String engine) {
+        return folderOf(engine).resolve("data");
     }
 
     Path folderOf(String name) {

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
 /** What a node says about itself; for the timeline and for choosing targets, never for the verdict. */
-public record NodeSample(String node, boolean up, String standing, long epoch, long height, String hash) {
+public record NodeSample(
+        String node, boolean up, String standing, boolean ready, long epoch, long height, String hash) {
 
     private static final String LEADER = "leader";
+    private static final String FOLLOWER = "follower";
 
     static NodeSample of(String node, JsonNode status) {
         JsonNode seat = Cluster.firstSeat(status);
@@ -14,17 +16,23 @@ public record NodeSample(String node, boolean up, String standing, long epoch, l
                 node,
                 true,
                 seat.path("standing").asText("").toLowerCase(Locale.ROOT),
+                seat.path("ready").asBoolean(),
                 seat.path("epoch").asLong(),
                 seat.path("height").asLong(),
                 seat.path("hash").asText(""));
     }
 
     static NodeSample silent(String node) {
-        return new NodeSample(node, false, "", 0, 0, "");
+        return new NodeSample(node, false, "", false, 0, 0, "");
     }
 
     public boolean leads() {
         return standing.equals(LEADER);
+    }
+
+    /** Whether it leads, or could at once take the place of one that does. */
+    public boolean isReady() {
+        return leads() || (standing.equals(FOLLOWER) && ready);
     }
 
     boolean takesPart() {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes what each node reads when it starts: it listens behind its proxies, and knows all others by theirs. */
 final class NodeYaml {
@@ -17,10 +18,17 @@ final class NodeYaml {
     static final String NAME = "node.yaml";
     private static final String KEY = "signing-key";
 
+    /** What a node that has lost its disk gets back from its operator, and the log, which is the harness' own. */
+    static final Set<String> SURVIVES_A_LOSS = Set.of(NAME, KEY, "log");
+
     private NodeYaml() {}
 
-    /** Writes the files of all nodes, with a key for each to sign with. */
-    static void writeAll(Layout layout) throws IOException {
+    /**
+     * Writes the files of all nodes, with a key for each to sign with.
+     *
+     * @param start whether members of Raft begin a cluster ({@code bootstrap}) or come back to it ({@code resume})
+     */
+    static void writeAll(Layout layout, String start) throws IOException {
         Map<String, String> publicKeys = new LinkedHashMap<>();
         for (NodePlaces node : layout.nodes()) {
             Path folder = layout.folderOf(node.name());
@@ -30,11 +38,11 @@ final class NodeYaml {
             publicKeys.put(node.name(), Ed25519.toText(signer.publicKey()));
         }
         for (NodePlaces node : layout.nodes()) {
-            Files.writeString(layout.folderOf(node.name()).resolve(NAME), yaml(layout, node, publicKeys));
+            Files.writeString(layout.folderOf(node.name()).resolve(NAME), yaml(layout, node, publicKeys, start));
         }
     }
 
-    static String yaml(Layout layout, NodePlaces self, Map<String, String> publicKeys) {
+    private static String yaml(Layout layout, NodePlaces self, Map<String, String> publicKeys, String start) {
         StringBuilder yaml = new StringBuilder();
         yaml.append("cluster: ").append(Layout.CLUSTER).append('\n');
         yaml.append("node: ").append(self.name()).append('\n');
@@ -43,11 +51,12 @@ final class NodeYaml {
         yaml.append("listen:\n");
         yaml.append("  grpc: ").append(self.grpc().behindText()).append('\n');
         yaml.append("  http: ").append(self.http().behindText()).append('\n');
-        if (layout.authority().equals("raft")) {
+        if (layout.engines().isEmpty()) {
             yaml.append("  raft: ").append(self.raft().behindText()).append('\n');
         }
         yaml.append("  admin: ").append(self.admin().behindText()).append('\n');
-        authority(yaml, layout);
+        yaml.append("authority:\n  kind: ").append(layout.authority()).append('\n');
+        yaml.append(layout.kind().settings(layout, start));
         yaml.append("peers:\n");
         for (NodePlaces node : layout.nodes()) {
             yaml.append("  ").append(node.name()).append(":\n");
@@ -74,36 +83,5 @@ final class NodeYaml {
                     .append("\"\n"));
         }
         return yaml.toString();
-    }
-
-    private static void authority(StringBuilder yaml, Layout layout) {
-        yaml.append("authority:\n  kind: ").append(layout.authority()).append('\n');
-        switch (layout.authority()) {
-            case "raft" -> {
-                yaml.append("  start: bootstrap\n  peers:\n");
-                for (NodePlaces node : layout.nodes()) {
-                    yaml.append("    ")
-                            .append(node.name())
-                            .append(": ")
-                            .append(node.raft().shownText())
-                            .append('\n');
-                }
-            }
-            case "redis" -> servers(yaml.append("  node-timeout: 300ms\n  nodes:\n"), layout);
-            case "etcd" -> servers(yaml.append("  request-timeout: 900ms\n  endpoints:\n"), layout);
-            case "nats" -> servers(yaml.append("  request-timeout: 900ms\n  servers:\n"), layout);
-            default -> throw new IllegalArgumentException(unknown(layout.authority()));
-        }
-    }
-
-    static String unknown(String authority) {
-        return "authority: " + authority + " (expected: one of " + String.join(", ", Cluster.AUTHORITIES) + ")";
-    }
-
-    private static void servers(StringBuilder yaml, Layout layout) {
-        layout.engines()
-                .forEach(engine -> yaml.append("    - \"")
-                        .append(engine.client().shownText())
-                        .append("\"\n"));
     }
 }

@@ -23,6 +23,7 @@ public record Account(
         List<Event.BlockSeen> blocks,
         Map<String, Holding> stores,
         Map<String, Holding> ledgers,
+        List<Event.FinalTokens> tokens,
         List<FaultSpan> faults,
         List<Event.FaultFailed> failedFaults,
         List<Event.Sampled> samples,
@@ -48,6 +49,7 @@ public record Account(
         private final List<Event.BlockSeen> blocks = new ArrayList<>();
         private final Map<String, List<Event.FinalStore>> stores = new TreeMap<>();
         private final Map<String, List<Event.FinalLedger>> ledgers = new TreeMap<>();
+        private final List<Event.FinalTokens> tokens = new ArrayList<>();
         private final List<Event.FaultBegan> faults = new ArrayList<>();
         private final Map<Integer, Long> faultEnds = new HashMap<>();
         private final List<Event.FaultFailed> failures = new ArrayList<>();
@@ -76,6 +78,7 @@ public record Account(
                     stores.computeIfAbsent(e.source(), s -> new ArrayList<>()).add(e);
                 case Event.FinalLedger e ->
                     ledgers.computeIfAbsent(e.source(), s -> new ArrayList<>()).add(e);
+                case Event.FinalTokens e -> tokens.add(e);
                 case Event.Ended e -> ended = Optional.of(e);
             }
         }
@@ -107,6 +110,7 @@ public record Account(
                     Collections.unmodifiableList(blocks),
                     finalStores,
                     finalLedgers,
+                    List.copyOf(tokens),
                     spans(),
                     List.copyOf(failures),
                     Collections.unmodifiableList(samples),

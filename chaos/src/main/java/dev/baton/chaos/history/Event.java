@@ -76,6 +76,18 @@ public sealed interface Event {
     }
 
     /**
+     * What a node's state says at the end of where the tokens of a namespace went, term by term.
+     *
+     * @param rememberedFrom tokens below this one belong to terms that have been forgotten
+     */
+    record FinalTokens(long atNanos, String source, String namespace, long rememberedFrom, List<Reserved> ranges)
+            implements Event {
+        public FinalTokens {
+            ranges = List.copyOf(ranges);
+        }
+    }
+
+    /**
      * The last event of a run that was not killed.
      *
      * @param complete whether the run did all that it set out to do; if not, it cannot be a PASS

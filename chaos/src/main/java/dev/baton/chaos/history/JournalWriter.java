@@ -1,12 +1,13 @@
 package dev.baton.chaos.history;
 
 import java.io.BufferedWriter;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,8 +32,11 @@ public final class JournalWriter implements AutoCloseable {
 
     /** A new journal; one that is there already is not written over. */
     public static JournalWriter create(Path file) throws IOException {
-        return new JournalWriter(Files.newBufferedWriter(
-                file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        Files.createFile(file);
+        // No channel: one closes for everybody when a thread that writes is interrupted, and at the end of a run many
+        // are.
+        return new JournalWriter(new BufferedWriter(
+                new OutputStreamWriter(new FileOutputStream(file.toFile()), StandardCharsets.UTF_8)));
     }
 
     /** Appends an event; one that comes after the journal was closed (a late answer) is dropped. */

@@ -8,6 +8,7 @@ import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.plan.PlannedFault;
 import dev.baton.chaos.proxy.Trouble;
 import dev.baton.chaos.proxy.Troubles;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,10 @@ final class LinkFaults {
         this.cluster = cluster;
     }
 
-    Begun begin(PlannedFault fault) throws NotPossibleException {
+    Begun begin(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException {
+        if (fault.kind() == FaultKind.FALSE_EVIDENCE) {
+            return falseEvidence(fault);
+        }
         List<String> targets = new ArrayList<>();
         for (String each : fault.targets()) {
             boolean noNode = cluster.engines().contains(each);
@@ -49,6 +53,31 @@ final class LinkFaults {
             @Override
             public void end() {
                 cluster.troubles().end(fault.id());
+            }
+        };
+    }
+
+    /** First the port is closed, then the connections: whoever looks after its connection closed finds nobody. */
+    private Begun falseEvidence(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException {
+        String node = Leaders.resolve(cluster, fault.targets().getFirst());
+        cluster.refusePeers(node);
+        cluster.troubles()
+                .begin(
+                        fault.id(),
+                        (wire, direction) ->
+                                wire.link() == Link.PEER && wire.to().equals(node)
+                                        ? Optional.of(Trouble.RESET)
+                                        : Optional.empty());
+        return new Begun() {
+            @Override
+            public List<String> targets() {
+                return List.of(node);
+            }
+
+            @Override
+            public void end() throws IOException, InterruptedException {
+                cluster.troubles().end(fault.id());
+                cluster.admitPeers(node);
             }
         };
     }

@@ -21,9 +21,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Carries a plan out: each fault by a thread of its own, which begins it, waits, and undoes it. */
 public final class Nemesis implements AutoCloseable {
 
-    /** What is not here is never planned: see the guide for why. */
-    public static final Set<FaultKind> KINDS = Collections.unmodifiableSet(EnumSet.complementOf(
-            EnumSet.of(FaultKind.CLOCK, FaultKind.DISK_FULL, FaultKind.SLOW_FSYNC, FaultKind.ENGINE_ROLLBACK)));
+    /**
+     * What is done unless other kinds are named. An engine that loses a second is not among them: it needs servers that
+     * promise less than they do otherwise.
+     */
+    public static final Set<FaultKind> KINDS =
+            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(FaultKind.ENGINE_ROLLBACK)));
+
+    private static final Duration LAST_REPAIRS = Duration.ofSeconds(5);
 
     private final Recorder recorder;
     private final ProcessFaults processFaults;
@@ -94,11 +99,18 @@ public final class Nemesis implements AutoCloseable {
 
     private Begun begin(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException {
         return switch (fault.kind()) {
-            case KILL, PAUSE, ENGINE_RESTART, ENGINE_EMPTY, HANDOFF, ROLLING_RESTART -> processFaults.begin(fault);
-            case PARTITION, LATENCY, LOSS, THROTTLE, CORRUPT, TRUNCATE, HALF_OPEN, CLIENT_CUT ->
+            case KILL,
+                    PAUSE,
+                    CLOCK,
+                    ENGINE_RESTART,
+                    ENGINE_ROLLBACK,
+                    ENGINE_EMPTY,
+                    DISK_FULL,
+                    SLOW_FSYNC,
+                    HANDOFF,
+                    ROLLING_RESTART -> processFaults.begin(fault);
+            case PARTITION, LATENCY, LOSS, THROTTLE, CORRUPT, TRUNCATE, HALF_OPEN, CLIENT_CUT, FALSE_EVIDENCE ->
                 linkFaults.begin(fault);
-            case CLOCK, DISK_FULL, SLOW_FSYNC, ENGINE_ROLLBACK ->
-                throw new NotPossibleException(fault.kind().label() + " is not something this harness does");
         };
     }
 
@@ -126,5 +138,10 @@ public final class Nemesis implements AutoCloseable {
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
+        try {
+            awaitEnd(LAST_REPAIRS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

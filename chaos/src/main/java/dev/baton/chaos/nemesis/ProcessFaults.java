@@ -1,18 +1,23 @@
 package dev.baton.chaos.nemesis;
 
 import dev.baton.chaos.cluster.Cluster;
+import dev.baton.chaos.cluster.FileTrees;
 import dev.baton.chaos.cluster.NodeHttp;
+import dev.baton.chaos.cluster.NodeSample;
 import dev.baton.chaos.nemesis.Nemesis.Begun;
 import dev.baton.chaos.nemesis.Nemesis.NotPossibleException;
 import dev.baton.chaos.plan.FaultKind;
 import dev.baton.chaos.plan.PlannedFault;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** Faults of processes: signals, restarts, lost data, and changes of the holder. */
 final class ProcessFaults {
@@ -57,6 +62,23 @@ final class ProcessFaults {
                             cluster.empty(name);
                         },
                         cluster::start);
+            case ENGINE_ROLLBACK ->
+                on(taken(fault), name -> rollBack(name, Duration.ofMillis(fault.number("lostMillis"))), cluster::start);
+            case DISK_FULL -> on(taken(fault), cluster::fillDisk, this::restart);
+            case SLOW_FSYNC -> {
+                Stutter stutter = new Stutter(cluster, Duration.ofMillis(fault.number("delayMillis")));
+                yield on(taken(fault), stutter::begin, stutter::end);
+            }
+            case CLOCK -> {
+                Map<String, String> wrongTime = FakeTime.environment(fault);
+                yield on(
+                        taken(fault),
+                        name -> {
+                            cluster.kill(name);
+                            cluster.start(name, wrongTime);
+                        },
+                        this::restart);
+            }
             case HANDOFF -> handOff();
             case ROLLING_RESTART -> new Done(cluster.nodes(), Map.of(), this::restartAll);
             default -> throw new IllegalArgumentException(fault.kind().label() + ": no fault of a process");
@@ -87,7 +109,7 @@ final class ProcessFaults {
                 return wished;
             }
             // Never another engine server for one that loses its data: the plan says which may.
-            if (fault.kind() != FaultKind.ENGINE_EMPTY) {
+            if (!mayLoseData(fault)) {
                 for (String other : cluster.nodes().contains(wished) ? cluster.nodes() : cluster.engines()) {
                     if (busy.add(other)) {
                         return other;
@@ -98,21 +120,53 @@ final class ProcessFaults {
         throw new NotPossibleException(wished + " is being hurt by another fault");
     }
 
+    private boolean mayLoseData(PlannedFault fault) {
+        return fault.kind() == FaultKind.ENGINE_EMPTY
+                || (cluster.topology().forgetful()
+                        && cluster.engines().contains(fault.targets().getFirst()));
+    }
+
     private void release(String name) {
         synchronized (busy) {
             busy.remove(name);
         }
     }
 
+    /** A process that is to be as it was: killed if it still lives, and started again. */
+    private void restart(String name) throws IOException, InterruptedException {
+        cluster.kill(name);
+        if (cluster.nodes().contains(name)) {
+            startNode(name);
+        } else {
+            cluster.start(name);
+        }
+    }
+
+    /** The server comes back with what it had stored so long before it was killed. */
+    private void rollBack(String engine, Duration lost) throws IOException, InterruptedException {
+        Path data = cluster.dataOf(engine);
+        Path before = data.resolveSibling("data-before");
+        FileTrees.copy(data, before);
+        Thread.sleep(lost);
+        cluster.kill(engine);
+        FileTrees.delete(data);
+        Files.move(before, data);
+    }
+
     private void startNode(String node) throws IOException, InterruptedException {
         cluster.start(node);
+        await(node, NodeSample::up, "does not answer");
+    }
+
+    private void await(String node, Predicate<NodeSample> done, String trouble)
+            throws IOException, InterruptedException {
         long deadlineNanos = System.nanoTime() + BACK.toNanos();
-        while (!cluster.sample(node).up()) {
+        while (!done.test(cluster.sample(node))) {
             if (!cluster.isAlive(node)) {
                 throw new IOException(node + " ended as soon as it was started again; see " + cluster.log(node));
             }
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IOException(node + " does not answer " + BACK.toSeconds() + " s after it was started again");
+                throw new IOException(node + " " + trouble + " " + BACK.toSeconds() + " s after it was started again");
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
@@ -143,7 +197,9 @@ final class ProcessFaults {
             }
             try {
                 cluster.stop(node);
-                startNode(node);
+                cluster.start(node);
+                // The next one goes only when this one could take its place: that is what rolling means.
+                await(node, NodeSample::isReady, "is neither a leader nor ready to follow");
             } finally {
                 release(node);
             }

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** The table of which fault can be done to which cluster, and if not, why not. */
 public final class Applicability {
 
+    private static final String DURABLE =
+            "the engine's servers answer only when what they were told is on the disk, so one"
+                    + " that loses a second breaks its own promise; name the fault in --faults to run servers that promise less";
+
     private Applicability() {}
 
     /** Nothing if the kind applies; otherwise the reason, for people to read. */
@@ -30,13 +34,19 @@ public final class Applicability {
                         topology.nodes().size() + topology.engines().size() > 1
                                 ? null
                                 : "one node alone has nobody to be cut off from";
+                    case FALSE_EVIDENCE ->
+                        topology.nodes().size() > 1 ? null : "one node alone has nobody to take it for dead";
                     case HANDOFF, ROLLING_RESTART ->
                         topology.nodes().size() > 1 ? null : "one node alone has nobody to hand over to";
                     case ENGINE_RESTART ->
                         topology.engines().isEmpty()
                                 ? "the engine lives inside the nodes: kill restarts it with its data"
                                 : null;
-                    case ENGINE_ROLLBACK, ENGINE_EMPTY -> whyNoServerMayForget(topology);
+                    case ENGINE_EMPTY -> whyNoServerMayForget(topology);
+                    case ENGINE_ROLLBACK -> {
+                        String why = whyNoServerMayForget(topology);
+                        yield why != null || topology.forgetful() ? why : DURABLE;
+                    }
                 });
     }
 

@@ -8,11 +8,17 @@ import java.util.Set;
 final class Deck {
 
     /** While every node is restarted in turn, nothing else is done to the processes: it would be the same twice. */
-    private static final Set<FaultKind> NOT_WHILE_RESTARTING =
-            Set.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.CLOCK, FaultKind.HANDOFF);
+    private static final Set<FaultKind> NOT_WHILE_RESTARTING = Set.of(
+            FaultKind.KILL,
+            FaultKind.PAUSE,
+            FaultKind.CLOCK,
+            FaultKind.DISK_FULL,
+            FaultKind.SLOW_FSYNC,
+            FaultKind.HANDOFF);
 
     /** What strikes one node's process: each needs a node of its own. */
-    private static final Set<FaultKind> ON_A_PROCESS = Set.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.CLOCK);
+    private static final Set<FaultKind> ON_A_PROCESS =
+            Set.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.CLOCK, FaultKind.DISK_FULL, FaultKind.SLOW_FSYNC);
 
     private final List<FaultKind> kinds;
     private final int mostProcesses;

@@ -34,18 +34,29 @@ public enum FaultKind {
     ENGINE_ROLLBACK(Target.ENGINE),
     /** An engine server is killed and comes back blank. */
     ENGINE_EMPTY(Target.ENGINE),
-    /** Nothing more can be written in the target's folder. */
+    /** Whatever the target writes to files fails; a new process after the time is over. */
     DISK_FULL(Target.STORAGE),
-    /** {@code delayMillis} on each fsync. */
+    /**
+     * The target stands still for {@code delayMillis} and goes on for as long, again and again: what one sees of a disk
+     * that takes so long, and all that can be done without privileges.
+     */
     SLOW_FSYNC(Target.STORAGE),
-    /** {@code offsetMillis} (may be negative) and {@code ratePermille} (1000 is right) inside the process. */
+    /**
+     * A new process, whose clocks are off by {@code offsetMillis} (may be negative) and run at {@code ratePermille} (1000
+     * is right); another one, with the right time, after the time is over.
+     */
     CLOCK(Target.NODE),
     /** A planned change of holder, asked for in the middle of everything. */
     HANDOFF(Target.CLUSTER),
     /** Every node is stopped and started, one after the other. */
     ROLLING_RESTART(Target.CLUSTER),
     /** The leader's clients are cut off, its link to the engine lives. */
-    CLIENT_CUT(Target.NODE);
+    CLIENT_CUT(Target.NODE),
+    /**
+     * Other nodes' connections to the leader are reset and refused, though it lives and reaches the engine: they take it
+     * for dead and claim its seat on evidence.
+     */
+    FALSE_EVIDENCE(Target.NODE);
 
     /** What a fault may be done to. */
     public enum Target {

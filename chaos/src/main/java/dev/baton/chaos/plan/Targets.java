@@ -56,14 +56,16 @@ final class Targets {
             case CORRUPT -> link(Map.of("oneInBytes", number(500, 20_000)));
             case TRUNCATE -> link(Map.of("afterBytes", number(100, 20_000)));
             case HALF_OPEN -> link(Map.of());
-            case ENGINE_RESTART -> Strike.on(process(dice.pick(topology.engines())));
+            // Where a restart is a loss, it too strikes none but the minority.
+            case ENGINE_RESTART ->
+                Strike.on(topology.forgetful() ? forgetful() : process(dice.pick(topology.engines())));
             case ENGINE_ROLLBACK -> new Strike(List.of(forgetful()), Map.of("lostMillis", "1000"));
             case ENGINE_EMPTY -> Strike.on(forgetful());
-            case DISK_FULL -> Strike.on(dice.pick(topology.storage()));
+            case DISK_FULL -> Strike.on(topology.forgetful() ? forgetful() : process(dice.pick(topology.storage())));
             case SLOW_FSYNC ->
-                new Strike(List.of(dice.pick(topology.storage())), Map.of("delayMillis", number(20, 500)));
+                new Strike(List.of(process(dice.pick(topology.storage()))), Map.of("delayMillis", number(50, 500)));
             case HANDOFF, ROLLING_RESTART -> new Strike(List.of(), Map.of());
-            case CLIENT_CUT -> Strike.on(PlannedFault.LEADER);
+            case CLIENT_CUT, FALSE_EVIDENCE -> Strike.on(PlannedFault.LEADER);
         };
     }
 

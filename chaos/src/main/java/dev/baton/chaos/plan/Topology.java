@@ -9,8 +9,9 @@ import java.util.TreeSet;
  * What there is to break: the nodes, the engine's servers and the kinds of connection between them.
  *
  * @param engines the engine's servers; empty if the engine lives inside the nodes
+ * @param forgetful whether a server that is killed may have lost what it was told in the last second
  */
-public record Topology(String authority, List<String> nodes, List<String> engines, Set<Link> links) {
+public record Topology(String authority, List<String> nodes, List<String> engines, Set<Link> links, boolean forgetful) {
 
     public Topology {
         if (nodes.isEmpty()) {
@@ -34,7 +35,12 @@ public record Topology(String authority, List<String> nodes, List<String> engine
         if (engines.size() > 1 && !authority.equals("redis")) {
             links.add(Link.ENGINE_PEER);
         }
-        return new Topology(authority, nodes, engines, links);
+        return new Topology(authority, nodes, engines, links, false);
+    }
+
+    /** The same with servers that answer before what they were told is on the disk. */
+    public Topology thatForgets() {
+        return new Topology(authority, nodes, engines, links, true);
     }
 
     /** Whoever keeps the ledger on a disk. */

@@ -28,7 +28,8 @@ enum FaultFamily {
     static FaultFamily of(FaultKind kind) {
         return switch (kind) {
             case KILL, PAUSE, CLOCK -> PROCESS;
-            case PARTITION, LATENCY, LOSS, THROTTLE, CORRUPT, TRUNCATE, HALF_OPEN, CLIENT_CUT -> NETWORK;
+            case PARTITION, LATENCY, LOSS, THROTTLE, CORRUPT, TRUNCATE, HALF_OPEN, CLIENT_CUT, FALSE_EVIDENCE ->
+                NETWORK;
             case ENGINE_RESTART, ENGINE_ROLLBACK, ENGINE_EMPTY -> ENGINE;
             case DISK_FULL, SLOW_FSYNC -> STORAGE;
             case HANDOFF, ROLLING_RESTART -> PLANNED;

@@ -4,24 +4,21 @@ import dev.baton.chaos.checker.Judgement;
 import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.Journal;
 import dev.baton.chaos.plan.FaultKind;
-import dev.baton.chaos.plan.PlannedFault;
 import dev.baton.chaos.report.VerdictLine;
-import dev.baton.chaos.shrink.Shrink;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code baton chaos …}: one run. */
@@ -39,8 +36,6 @@ import picocli.CommandLine.Spec;
             "  baton chaos matrix --for 30s --seed 1..5"
         })
 public final class ChaosCommand implements Callable<Integer> {
-
-    private static final int MOST_TRIES = 40;
 
     @Mixin
     private final ChaosOptions options = new ChaosOptions();
@@ -83,18 +78,26 @@ public final class ChaosCommand implements Callable<Integer> {
         return new CommandLine(new ChaosCommand()).addSubcommand(new MatrixCommand());
     }
 
+    /** What a run with this verdict ends with. */
+    public static int exitCode(Judgement.Verdict verdict) {
+        return ChaosOptions.exitCode(verdict);
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         ChaosSettings settings = settings();
-        ChaosRun.Outcome outcome = ChaosRun.run(settings, options::progress);
-        if (outcome.judgement().verdict() == Judgement.Verdict.FAIL && shrink) {
-            shrink(settings, outcome);
+        try (Interruption interruption = Interruption.expected()) {
+            ChaosRun.Outcome outcome = ChaosRun.run(settings, options::progress);
+            if (shrink && outcome.judgement().verdict() == Judgement.Verdict.FAIL && !outcome.wasInterrupted()) {
+                new Shrinking(again -> ChaosRun.run(again, line -> {}), options::progress)
+                        .search(settings, outcome.account().begun().orElseThrow());
+            }
+            options.tell(outcome);
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(VerdictLine.of(outcome.account(), outcome.judgement()));
+            out.flush();
+            return ChaosOptions.exitCode(outcome.judgement().verdict());
         }
-        options.tell(outcome);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(VerdictLine.of(outcome.account(), outcome.judgement()));
-        out.flush();
-        return ChaosOptions.exitCode(outcome.judgement().verdict());
     }
 
     private ChaosSettings settings() throws IOException {
@@ -109,6 +112,10 @@ public final class ChaosCommand implements Callable<Integer> {
                     Optional.empty(),
                     options.folder(authority + "-" + duty + "-" + seed));
         }
+        if (!Files.isRegularFile(replay.get())) {
+            throw new ParameterException(
+                    spec.commandLine(), "--replay: " + replay.get() + " (expected: the journal of an earlier run)");
+        }
         Event.Begun begun = Journal.read(replay.get()).begun();
         return new ChaosSettings(
                 begun.setting().authority(),
@@ -118,36 +125,5 @@ public final class ChaosCommand implements Callable<Integer> {
                 EnumSet.allOf(FaultKind.class),
                 Optional.of(begun.plan()),
                 options.folder("replay-" + begun.setting().seed()));
-    }
-
-    private void shrink(ChaosSettings settings, ChaosRun.Outcome failed) throws IOException {
-        AtomicInteger tries = new AtomicInteger();
-        List<PlannedFault> plan =
-                failed.account().begun().map(Event.Begun::plan).orElse(List.of());
-        Shrink.Outcome<PlannedFault> found = Shrink.search(
-                plan,
-                part -> {
-                    int number = tries.incrementAndGet();
-                    options.progress(
-                            "shrink: try " + number + " with " + part.size() + " of " + plan.size() + " faults");
-                    return fails(settings.with(part, settings.report().resolve("shrink-" + number)));
-                },
-                () -> tries.get() < MOST_TRIES && !Thread.currentThread().isInterrupted());
-        StringBuilder text = new StringBuilder();
-        found.smallest().forEach(each -> text.append(each).append('\n'));
-        Path file = Files.writeString(settings.report().resolve("shrunk.txt"), text.toString());
-        options.progress("shrink: " + found.smallest().size() + " faults still fail after " + found.tries() + " tries"
-                + (found.minimal() ? "" : ", not searched to the end") + ": " + file);
-    }
-
-    private static boolean fails(ChaosSettings settings) {
-        try {
-            return ChaosRun.run(settings, line -> {}).judgement().verdict() == Judgement.Verdict.FAIL;
-        } catch (IOException e) {
-            throw new IllegalStateException("a try could not be run: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 }

@@ -7,6 +7,7 @@ import dev.baton.chaos.plan.FaultKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,9 @@ final class ChaosOptions {
 
     private static final Pattern TIME = Pattern.compile("(\\d{1,6})(s|m|h)");
     private static final int FAILED = 1;
-    private static final int UNKNOWN = 2;
+
+    /** Not 2: that is how a wrong command line ends. */
+    private static final int UNKNOWN = 7;
 
     @Option(names = "--for", paramLabel = "TIME", defaultValue = "60s", description = "How long (default: 60s).")
     private String lasting = "60s";
@@ -88,13 +91,13 @@ final class ChaosOptions {
         }
         Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
         for (String label : faults) {
-            kinds.add(Nemesis.KINDS.stream()
+            kinds.add(Arrays.stream(FaultKind.values())
                     .filter(kind -> kind.label().equals(label))
                     .findFirst()
                     .orElseThrow(() -> new ParameterException(
                             line,
                             "--faults: " + label + " (expected: of "
-                                    + Nemesis.KINDS.stream()
+                                    + Arrays.stream(FaultKind.values())
                                             .map(FaultKind::label)
                                             .collect(Collectors.joining(", "))
                                     + ")")));
@@ -143,5 +146,12 @@ final class ChaosOptions {
             case FAIL -> FAILED;
             case UNKNOWN -> UNKNOWN;
         };
+    }
+
+    static Judgement.Verdict verdictOf(int exitCode) {
+        return Arrays.stream(Judgement.Verdict.values())
+                .filter(each -> exitCode(each) == exitCode)
+                .findFirst()
+                .orElseThrow();
     }
 }

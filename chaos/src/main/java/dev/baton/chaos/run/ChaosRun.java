@@ -4,6 +4,7 @@ import dev.baton.chaos.checker.Bounds;
 import dev.baton.chaos.checker.Judge;
 import dev.baton.chaos.checker.Judgement;
 import dev.baton.chaos.cluster.Cluster;
+import dev.baton.chaos.cluster.FileTrees;
 import dev.baton.chaos.history.Account;
 import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.JournalWriter;
@@ -33,9 +34,17 @@ public final class ChaosRun {
     private static final Duration LONGEST_BOUND = Duration.ofMinutes(2);
     private static final Duration REPAIRS = Duration.ofSeconds(150);
     private static final long TELL_MILLIS = 2000;
+    private static final String INTERRUPTED = "it was interrupted";
 
     /** What came of a run; {@code page} is the report for people. */
     public record Outcome(Account account, Judgement judgement, Path page) {
+        /** Whether somebody ended it before its time. */
+        public boolean wasInterrupted() {
+            return account.ended()
+                    .filter(ended -> ended.why().equals(INTERRUPTED))
+                    .isPresent();
+        }
+
         public boolean passed() {
             return judgement.verdict() == Judgement.Verdict.PASS;
         }
@@ -43,7 +52,8 @@ public final class ChaosRun {
 
     /** Makes the cluster that is to be hurt. */
     interface Starter {
-        Cluster start(Path folder, String authority, String duty) throws IOException, InterruptedException;
+        Cluster start(Path folder, String authority, String duty, boolean forgetful)
+                throws IOException, InterruptedException;
     }
 
     private final ChaosSettings settings;
@@ -72,18 +82,24 @@ public final class ChaosRun {
         Outcome outcome;
         tell.accept("starting " + settings.duty() + " on " + settings.authority() + " …");
         long beganNanos = System.nanoTime();
-        try (JournalWriter journal = JournalWriter.create(settings.report().resolve("journal.jsonl"));
-                Cluster cluster = starter.start(folder, settings.authority(), settings.duty())) {
+        try (JournalWriter journal = JournalWriter.create(settings.report().resolve(ChaosSettings.JOURNAL));
+                Cluster cluster = starter.start(folder, settings.authority(), settings.duty(), settings.forgetful())) {
             Bounds bounds = bounds(Duration.ofNanos(System.nanoTime() - beganNanos));
             tell.accept(
                     "started; recovery within " + bounds.recovery().toSeconds() + " s is asked for on this machine");
-            work(cluster, new Recorder(journal), bounds, journal);
+            Recorder recorder = new Recorder(journal);
+            try {
+                work(cluster, recorder, bounds, journal);
+            } catch (InterruptedException e) {
+                // Not passed on: what there is of the run is judged and shown, and whoever asked looks at the outcome.
+                recorder.append(new Event.Ended(recorder.nowNanos(), false, INTERRUPTED));
+            }
             Account account = Account.of(journal.events());
             Judgement judgement = Judge.judge(account, bounds);
             outcome = new Outcome(account, judgement, Report.write(settings.report(), account, judgement));
         }
         if (outcome.passed()) {
-            Cluster.deleteTree(folder);
+            FileTrees.delete(folder);
         }
         return outcome;
     }

@@ -1,5 +1,6 @@
 package dev.baton.chaos.run;
 
+import dev.baton.chaos.nemesis.Nemesis;
 import dev.baton.chaos.plan.FaultKind;
 import dev.baton.chaos.plan.PlannedFault;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a run is to be.
@@ -24,6 +26,8 @@ public record ChaosSettings(
         Optional<List<PlannedFault>> schedule,
         Path report) {
 
+    static final String JOURNAL = "journal.jsonl";
+
     public ChaosSettings {
         kinds = Set.copyOf(kinds);
         schedule = schedule.map(List::copyOf);
@@ -31,8 +35,23 @@ public record ChaosSettings(
 
     /** What repeats this run. */
     String command() {
+        if (schedule.isPresent()) {
+            return "./baton chaos --replay " + report.resolve(JOURNAL);
+        }
+        String only = kinds.equals(Nemesis.KINDS)
+                ? ""
+                : kinds.stream().sorted().map(FaultKind::label).collect(Collectors.joining(",", " --faults ", ""));
         return "./baton chaos --authority " + authority + " --duty " + duty + " --seed " + seed + " --for "
-                + lasting.toSeconds() + "s";
+                + lasting.toSeconds() + "s" + only;
+    }
+
+    /**
+     * Whether engine servers may lose the last second: only if that is among the faults. With servers that sync before
+     * they answer it would break a promise that the engine gave, and nothing that rests on it could be kept.
+     */
+    boolean forgetful() {
+        return schedule.map(faults -> faults.stream().anyMatch(each -> each.kind() == FaultKind.ENGINE_ROLLBACK))
+                .orElse(kinds.contains(FaultKind.ENGINE_ROLLBACK));
     }
 
     ChaosSettings with(List<PlannedFault> changed, Path other) {

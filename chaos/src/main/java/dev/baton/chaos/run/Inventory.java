@@ -7,10 +7,13 @@ import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.Held;
 import dev.baton.chaos.workload.BlockReader;
 import dev.baton.chaos.workload.Recorder;
+import dev.baton.chaos.workload.TokenReader;
+import dev.baton.chaos.workload.Workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -49,6 +52,10 @@ final class Inventory {
             for (String node : cluster.nodes()) {
                 takeStore(node);
             }
+        } else {
+            for (String node : cluster.nodes()) {
+                takeTokens(node);
+            }
         }
         EngineReader engines = new EngineReader(cluster, authority);
         for (String engine : cluster.engines()) {
@@ -57,6 +64,18 @@ final class Inventory {
                 recorder.append(new Event.FinalLedger(atNanos, engine, engines.read(engine)));
             } catch (IOException | IllegalArgumentException e) {
                 tell.accept("the ledger of " + engine + " cannot be read: " + e);
+            }
+        }
+    }
+
+    private void takeTokens(String node) throws InterruptedException {
+        TokenReader reader = new TokenReader(cluster.httpBehind(node));
+        for (String namespace : Workload.NAMESPACES) {
+            try {
+                Optional<Event.FinalTokens> held = reader.read(recorder.nowNanos(), node, namespace);
+                held.ifPresent(recorder::append);
+            } catch (IOException e) {
+                tell.accept("where tokens of " + namespace + " went cannot be read from " + node + ": " + e);
             }
         }
     }

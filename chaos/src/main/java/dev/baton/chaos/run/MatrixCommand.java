@@ -7,6 +7,7 @@ import dev.baton.chaos.checker.Judgement;
 import dev.baton.chaos.cluster.Cluster;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -63,37 +64,64 @@ final class MatrixCommand implements Callable<Integer> {
         StringBuilder table = new StringBuilder(ROW.formatted(
                 "authority", "duty", "seed", "verdict", "faults", "commits", "violations", "longest gap ms"));
         int worst = 0;
+        try (Interruption interruption = Interruption.expected()) {
+            for (Cell cell : cells()) {
+                ChaosRun.Outcome outcome = run(cell);
+                Judgement judgement = outcome.judgement();
+                // FAIL before UNKNOWN, whatever their numbers are.
+                int code = ChaosOptions.exitCode(judgement.verdict());
+                worst = worst == 0 || judgement.verdict() == Judgement.Verdict.FAIL ? code : worst;
+                add(cell, judgement, table, results);
+                if (outcome.wasInterrupted()) {
+                    break;
+                }
+            }
+            return tell(table, results, worst);
+        }
+    }
+
+    /** One run of the table. */
+    private record Cell(String authority, String duty, long seed) {}
+
+    private List<Cell> cells() {
+        List<Cell> cells = new ArrayList<>();
         for (String authority : authorities == null ? Cluster.AUTHORITIES : authorities) {
             for (String duty : duties == null ? Cluster.DUTIES : duties) {
                 ChaosOptions.requireKnown(spec.commandLine(), authority, duty);
                 for (long seed : seeds()) {
-                    Judgement judgement = run(authority, duty, seed);
-                    worst = Math.max(worst, ChaosOptions.exitCode(judgement.verdict()));
-                    long gapMillis = judgement.longestGapNanos() / 1_000_000;
-                    table.append(ROW.formatted(
-                            authority,
-                            duty,
-                            seed,
-                            judgement.verdict(),
-                            judgement.faults(),
-                            judgement.commits(),
-                            judgement.violationCount(),
-                            gapMillis));
-                    results.addObject()
-                            .put("authority", authority)
-                            .put("duty", duty)
-                            .put("seed", seed)
-                            .put("verdict", judgement.verdict().name())
-                            .put("faults", judgement.faults())
-                            .put("commits", judgement.commits())
-                            .put("violations", judgement.violationCount())
-                            .put("longestGapMillis", gapMillis);
+                    cells.add(new Cell(authority, duty, seed));
                 }
             }
         }
+        return cells;
+    }
+
+    private static void add(Cell cell, Judgement judgement, StringBuilder table, ArrayNode results) {
+        long gapMillis = judgement.longestGapNanos() / 1_000_000;
+        table.append(ROW.formatted(
+                cell.authority(),
+                cell.duty(),
+                cell.seed(),
+                judgement.verdict(),
+                judgement.faults(),
+                judgement.commits(),
+                judgement.violationCount(),
+                gapMillis));
+        results.addObject()
+                .put("authority", cell.authority())
+                .put("duty", cell.duty())
+                .put("seed", cell.seed())
+                .put("verdict", judgement.verdict().name())
+                .put("faults", judgement.faults())
+                .put("commits", judgement.commits())
+                .put("violations", judgement.violationCount())
+                .put("longestGapMillis", gapMillis);
+    }
+
+    private int tell(StringBuilder table, ArrayNode results, int worst) {
         options.progress(table.toString());
         ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("verdict", worst == 0 ? "PASS" : "FAIL");
+        line.put("verdict", ChaosOptions.verdictOf(worst).name());
         line.set("runs", results);
         PrintWriter out = spec.commandLine().getOut();
         out.println(line);
@@ -101,19 +129,19 @@ final class MatrixCommand implements Callable<Integer> {
         return worst;
     }
 
-    private Judgement run(String authority, String duty, long seed) throws IOException, InterruptedException {
+    private ChaosRun.Outcome run(Cell cell) throws IOException, InterruptedException {
         ChaosRun.Outcome outcome = ChaosRun.run(
                 new ChaosSettings(
-                        authority,
-                        duty,
-                        seed,
+                        cell.authority(),
+                        cell.duty(),
+                        cell.seed(),
                         options.lasting(spec.commandLine()),
                         options.kinds(spec.commandLine()),
                         Optional.empty(),
-                        options.folderAmongOthers(authority + "-" + duty + "-" + seed)),
+                        options.folderAmongOthers(cell.authority() + "-" + cell.duty() + "-" + cell.seed())),
                 options::progress);
         options.tell(outcome);
-        return outcome.judgement();
+        return outcome;
     }
 
     private long[] seeds() {

@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 /** All who work and look while faults happen. */
 public final class Workload implements AutoCloseable {
 
+    /** The namespaces that tokens are asked of. */
+    public static final List<String> NAMESPACES = List.of(Request.Next.STRICT, TokenCaller.LEASED);
+
     private static final int CLIENTS = 4;
     private static final Duration CREATION = Duration.ofMinutes(1);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(30);

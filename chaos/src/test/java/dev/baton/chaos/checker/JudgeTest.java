@@ -363,7 +363,8 @@ class JudgeTest {
                                 new Answer.Issued(
                                         issued.start(), issued.end(), 1, issued.revision(), 1, issued.height()))
                         : event)),
-                Rule.HIGHEST_EPOCH);
+                Rule.HIGHEST_EPOCH,
+                Rule.AGREEMENT);
     }
 
     private static List<Event> withTokens(long op, String client, long at, String namespace, Answer.Issued issued) {

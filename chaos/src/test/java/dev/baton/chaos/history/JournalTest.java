@@ -51,6 +51,7 @@ class JournalTest {
             new Event.BlockSeen(11, "reader-1", "n1", BLOCK),
             new Event.FinalStore(12, "n1", List.of(BLOCK)),
             new Event.FinalLedger(13, "r1", List.of(BLOCK, new Held(8, "h8", "", 3, "", 5, List.of()))),
+            new Event.FinalTokens(13, "n1", "orders", 1, List.of(new Reserved(3, 1, 101, 2, 9))),
             new Event.Ended(14, true, "time is over"));
 
     @TempDir

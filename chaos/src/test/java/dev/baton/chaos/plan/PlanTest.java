@@ -62,10 +62,10 @@ class PlanTest {
                         .map(each -> each.atNanos() / 1_000_000 + " "
                                 + each.kind().label() + " " + each.targets() + " " + each.parameters()))
                 .containsExactly(
-                        "3188 disk-full [n2] {}",
-                        "3282 truncate [n3] {afterBytes=4252, link=PEER}",
-                        "4645 loss [@leader] {link=CLIENT, resetPercent=0, stallPercent=9}",
-                        "7888 half-open [n2] {link=PEER}");
+                        "4762 latency [n2] {delayMillis=374, jitterMillis=98, link=CLIENT}",
+                        "4821 slow-fsync [n1] {delayMillis=188}",
+                        "5056 kill [@leader] {}",
+                        "9227 disk-full [n1] {}");
     }
 
     @Test
@@ -117,6 +117,20 @@ class PlanTest {
     }
 
     @Test
+    void whereARestartIsALossOnlyAMinorityIsRestarted() {
+        Set<FaultKind> losing = EnumSet.of(
+                FaultKind.ENGINE_EMPTY, FaultKind.ENGINE_ROLLBACK, FaultKind.ENGINE_RESTART, FaultKind.DISK_FULL);
+        Topology cluster = CLUSTERS.get(1).thatForgets();
+        for (long seed = 1; seed <= 200; seed++) {
+            Set<String> struck = Plan.of(seed, MINUTE, ALL, cluster, Pace.usual("redis", LEASE)).faults().stream()
+                    .filter(each -> losing.contains(each.kind()))
+                    .flatMap(each -> each.targets().stream())
+                    .collect(Collectors.toSet());
+            assertThat(struck).as("seed %d", seed).hasSize(1);
+        }
+    }
+
+    @Test
     void everyKindThatAppliesIsUsedAndNoOther() {
         forEachSeed((cluster, plan) -> {
             Set<FaultKind> used = plan.faults().stream().map(PlannedFault::kind).collect(Collectors.toSet());
@@ -141,7 +155,8 @@ class PlanTest {
                     assertThat(cluster.links()).contains(Link.valueOf(each.text("link")));
                 }
             });
-            Set<FaultKind> process = EnumSet.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.CLOCK);
+            Set<FaultKind> process = EnumSet.of(
+                    FaultKind.KILL, FaultKind.PAUSE, FaultKind.CLOCK, FaultKind.DISK_FULL, FaultKind.SLOW_FSYNC);
             for (PlannedFault one : plan.faults()) {
                 for (PlannedFault other : plan.faults()) {
                     if (one.id() < other.id()
@@ -223,7 +238,8 @@ class PlanTest {
     void theTableSaysWhyAFaultDoesNotApply() {
         assertThat(Applicability.exceptions(CLUSTERS.get(0)).keySet())
                 .containsExactly(FaultKind.ENGINE_RESTART, FaultKind.ENGINE_ROLLBACK, FaultKind.ENGINE_EMPTY);
-        assertThat(Applicability.exceptions(CLUSTERS.get(1))).isEmpty();
+        assertThat(Applicability.exceptions(CLUSTERS.get(1)).keySet()).containsExactly(FaultKind.ENGINE_ROLLBACK);
+        assertThat(Applicability.exceptions(CLUSTERS.get(1).thatForgets())).isEmpty();
         assertThat(Applicability.exceptions(CLUSTERS.get(3)).keySet())
                 .containsExactly(FaultKind.ENGINE_ROLLBACK, FaultKind.ENGINE_EMPTY);
         Map<FaultKind, String> alone = Applicability.exceptions(Topology.of("redis", List.of("n1"), List.of("r1")));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chaos.plan.Link;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -260,6 +261,31 @@ class TcpProxyTest {
         echo.close();
         try (Socket socket = connected()) {
             assertThat(ends(socket)).isTrue();
+        }
+    }
+
+    @Test
+    void aProxyOfADeadProcessRefusesUntilItIsBack() throws IOException, InterruptedException {
+        proxy.refuse();
+        assertThatThrownBy(this::connected).isInstanceOf(ConnectException.class);
+        proxy.admit();
+        try (Socket socket = connected()) {
+            say(socket, "x");
+            assertThat(hear(socket, 1)).isEqualTo("x");
+        }
+    }
+
+    /** It once could not listen again so soon, and the process behind it was never seen again. */
+    @Test
+    void aPortThatIsClosedAndOpenedInOneBreathIsOpen() throws IOException, InterruptedException {
+        try (Socket stays = connected()) {
+            for (int i = 0; i < 200; i++) {
+                proxy.refuse();
+                proxy.admit();
+                connected().close();
+            }
+            say(stays, "x");
+            assertThat(hear(stays, 1)).isEqualTo("x");
         }
     }
 }

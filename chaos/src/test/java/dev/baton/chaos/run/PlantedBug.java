@@ -5,29 +5,69 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The product with one line changed: its source is copied, changed and compiled into a folder that nodes look into
- * first. So bugs are planted without anything in the product that could be switched on by accident.
- *
- * @param module the folder of the module, from the root of the sources
- * @param type the class that is changed
+ * The product with a few lines changed: the files are copied, changed and, if they are Java, compiled into a folder that
+ * nodes look into first. So bugs are planted without anything in the product that could be switched on by accident.
  */
-record PlantedBug(String module, String type, String right, String wrong) {
+record PlantedBug(List<Edit> edits) {
 
-    /** Compiles the changed class below the folder. */
+    /**
+     * One line of the product, and what stands there instead.
+     *
+     * @param module the folder of the module, from the root of the sources
+     * @param file the file, as the class path knows it: a class with dots, or a resource with slashes
+     */
+    record Edit(String module, String file, String right, String wrong) {
+
+        private boolean isJava() {
+            return !file.contains("/");
+        }
+
+        private Path source() {
+            Path main = Path.of("..", module, "src", "main");
+            return isJava()
+                    ? main.resolve("java").resolve(file.replace('.', '/') + ".java")
+                    : main.resolve("resources").resolve(file);
+        }
+
+        private String changed() throws IOException {
+            String text = Files.readString(source());
+            assertThat(text).as("the line that is to be changed").containsOnlyOnce(right);
+            return text.replace(right, wrong);
+        }
+    }
+
+    static PlantedBug of(Edit... edits) {
+        return new PlantedBug(List.of(edits));
+    }
+
+    /** Writes the changed files below the folder. */
     Path into(Path folder) throws IOException {
-        Path source = Path.of("..", module, "src", "main", "java").resolve(type.replace('.', '/') + ".java");
-        String text = Files.readString(source);
-        assertThat(text).as("the line that is to be changed").containsOnlyOnce(right);
-        String name = type.substring(type.lastIndexOf('.') + 1);
-        Path changed = Files.createDirectories(folder.resolve("source")).resolve(name + ".java");
-        Files.writeString(changed, text.replace(right, wrong));
         Path classes = Files.createDirectories(folder.resolve("classes"));
+        List<Path> sources = new ArrayList<>();
+        for (Edit each : edits) {
+            Path file = each.isJava()
+                    ? folder.resolve("source").resolve(each.source().getFileName())
+                    : classes.resolve(each.file());
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            Files.writeString(file, each.changed());
+            if (each.isJava()) {
+                sources.add(file);
+            }
+        }
+        if (!sources.isEmpty()) {
+            compile(sources, classes);
+        }
+        return classes;
+    }
+
+    private static void compile(List<Path> sources, Path classes) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             boolean compiled = compiler.getTask(
@@ -41,10 +81,9 @@ record PlantedBug(String module, String type, String right, String wrong) {
                                     "-cp",
                                     System.getProperty("java.class.path", "")),
                             null,
-                            files.getJavaFileObjects(changed))
+                            files.getJavaFileObjectsFromPaths(sources))
                     .call();
-            assertThat(compiled).as("the changed class compiles").isTrue();
+            assertThat(compiled).as("the changed classes compile").isTrue();
         }
-        return classes;
     }
 }

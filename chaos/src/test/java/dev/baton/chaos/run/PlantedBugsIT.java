@@ -2,11 +2,15 @@ package dev.baton.chaos.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chaos.checker.Judgement;
 import dev.baton.chaos.checker.Judgement.Verdict;
 import dev.baton.chaos.checker.Rule;
+import dev.baton.chaos.checker.Violation;
 import dev.baton.chaos.cluster.Cluster;
 import dev.baton.chaos.plan.FaultKind;
+import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.plan.PlannedFault;
+import dev.baton.chaos.run.PlantedBug.Edit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,72 +34,154 @@ class PlantedBugsIT {
 
     @Test
     void anAcknowledgementBeforeTheCommitIsFound() throws IOException, InterruptedException {
-        PlantedBug bug = new PlantedBug(
+        PlantedBug bug = PlantedBug.of(new Edit(
                 "duty/sequencer",
                 "dev.baton.duty.sequencer.TransactionPool",
                 "return added.answer.minimalCompletionStage();",
                 """
                 added.answer.complete(new Submitted.Accepted(
                         new dev.baton.core.Height(1), 0, hash, Hash.sha256(transaction), false));
-                return added.answer.minimalCompletionStage();""");
-        ChaosRun.Outcome outcome = run("raft", bug, List.of(fault(1, 4, 4, FaultKind.KILL)));
+                return added.answer.minimalCompletionStage();"""));
+        ChaosRun.Outcome outcome = run("raft", "sequencer", bug, List.of(leader(1, 3, 3, FaultKind.KILL)));
 
-        assertThat(outcome.judgement().verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(outcome.judgement().counts()).containsKey(Rule.TRUE_ANSWER);
-        assertThat(Files.readString(outcome.page())).contains("FAIL").contains(Rule.TRUE_ANSWER.id());
+        assertFound(outcome, Rule.TRUE_ANSWER);
     }
 
     /** One Redis of three is enough for this one: cut off from the others, two holders commit side by side. */
     @Test
     void aCommitWithoutAMajorityIsFound() throws IOException, InterruptedException {
-        PlantedBug bug = new PlantedBug(
+        PlantedBug bug = PlantedBug.of(new Edit(
                 "authority/redis",
                 "dev.baton.authority.redis.protocol.MemberSet",
                 "return members.size() / 2 + 1;",
-                "return 1;");
+                "return 1;"));
         List<PlannedFault> faults = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             // The holder keeps one Redis, the others keep two.
-            faults.add(new PlannedFault(
+            faults.add(fault(
                     i + 1,
-                    TimeUnit.SECONDS.toNanos(3 + 12L * i),
-                    TimeUnit.SECONDS.toNanos(8),
+                    3 + 10L * i,
+                    7,
                     FaultKind.PARTITION,
                     List.of(PlannedFault.LEADER, "redis-" + (i + 1)),
                     Map.of("way", "both")));
         }
-        ChaosRun.Outcome outcome = run("redis", bug, faults);
+        ChaosRun.Outcome outcome = run("redis", "sequencer", bug, faults);
 
-        assertThat(outcome.judgement().verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(outcome.judgement().counts().keySet())
-                .as("what was found: %s", outcome.judgement().violations())
-                .containsAnyOf(Rule.ONE_BLOCK, Rule.ACKNOWLEDGED, Rule.HIGHEST_EPOCH, Rule.ONCE);
+        assertFound(outcome, Rule.ONE_BLOCK, Rule.ACKNOWLEDGED, Rule.HIGHEST_EPOCH, Rule.ONCE);
     }
 
-    private static PlannedFault fault(int id, long atSeconds, long seconds, FaultKind kind) {
+    /**
+     * The holder lives and reaches its engine when another one claims its seat on evidence. Nothing but the check of the
+     * epoch keeps it from committing once more, between the election and the first entry of its successor. Slow links
+     * make that moment long enough.
+     */
+    @Test
+    void anEngineThatSkipsTheEpochCheckIsFound() throws IOException, InterruptedException {
+        PlantedBug bug = PlantedBug.of(new Edit(
+                "authority/redis",
+                "dev/baton/authority/redis/script/append.lua",
+                "if isOver(epoch) then",
+                "if false then"));
+        List<PlannedFault> faults = new ArrayList<>();
+        Map<String, String> slow = Map.of("link", Link.ENGINE.name(), "delayMillis", "90", "jitterMillis", "0");
+        faults.add(fault(1, 2, 24, FaultKind.LATENCY, List.of("n1", "n2", "n3"), slow));
+        for (int i = 0; i < 6; i++) {
+            faults.add(leader(i + 2, 3 + 4L * i, 2, FaultKind.FALSE_EVIDENCE));
+        }
+        ChaosRun.Outcome outcome = run("redis", "sequencer", bug, faults);
+
+        assertFound(outcome, Rule.ONE_BLOCK, Rule.ACKNOWLEDGED, Rule.TRUE_ANSWER, Rule.ONCE, Rule.AGREEMENT);
+    }
+
+    /** A holder that slept through its lease wakes up and goes on handing out what it had reserved. */
+    @Test
+    void aHolderThatGoesOnAfterItWasFencedIsFound() throws IOException, InterruptedException {
+        PlantedBug bug = PlantedBug.of(
+                new Edit("duty/tokens", "dev.baton.duty.tokens.TokenDuty", "                current = null;\n", ""),
+                new Edit(
+                        "duty/tokens",
+                        "dev.baton.duty.tokens.LeasedDesk",
+                        "return !range.isFrozen() && !tenure.isQuiet() && tenure.holds();",
+                        "return !range.isFrozen();"));
+        ChaosRun.Outcome outcome = run(
+                "raft", "tokens", bug, List.of(leader(1, 3, 5, FaultKind.PAUSE), leader(2, 11, 5, FaultKind.PAUSE)));
+
+        assertFound(outcome, Rule.REVISION, Rule.HIGHEST_EPOCH);
+    }
+
+    /**
+     * n1 and n2 commit without n3. Then n1 loses its disk and n2 is gone: n3 does not know what they committed, and the
+     * vote of n1, who has forgotten it, makes it leader all the same.
+     */
+    @Test
+    void aBlankNodeThatVotesIsFound() throws IOException, InterruptedException {
+        PlantedBug bug = PlantedBug.of(new Edit(
+                "authority/raft",
+                "dev.baton.authority.raft.RaftAuthority",
+                "if (!settings.bootstrap()) {",
+                "if (settings.storage() == null) {"));
+        ChaosRun.Outcome outcome = run(
+                "raft",
+                "sequencer",
+                bug,
+                List.of(
+                        fault(1, 2, 8, FaultKind.PARTITION, List.of("n3"), Map.of("way", "both")),
+                        fault(2, 7, 15, FaultKind.KILL, List.of("n2"), Map.of()),
+                        fault(4, 7, 1, FaultKind.ENGINE_EMPTY, List.of("n1"), Map.of())));
+
+        assertFound(outcome, Rule.ONE_BLOCK, Rule.ACKNOWLEDGED);
+    }
+
+    /** The verdict names one of the rules, and the report shows where. */
+    private static void assertFound(ChaosRun.Outcome outcome, Rule... rules) throws IOException {
+        Judgement judgement = outcome.judgement();
+        assertThat(judgement.verdict()).as("in doubt: %s", judgement.doubts()).isEqualTo(Verdict.FAIL);
+        assertThat(judgement.counts().keySet())
+                .as("what was found: %s", judgement.violations())
+                .containsAnyOf(rules);
+        Violation found = judgement.violations().stream()
+                .filter(each -> List.of(rules).contains(each.rule()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Files.readString(outcome.page()))
+                .contains("FAIL")
+                .contains(found.rule().id())
+                .contains("id=\"violation-1\"");
+        assertThat(found.ops().size() + found.heights().size())
+                .as("operations and heights that %s names", found)
+                .isPositive();
+    }
+
+    private static PlannedFault leader(int id, long atSeconds, long seconds, FaultKind kind) {
+        return fault(id, atSeconds, seconds, kind, List.of(PlannedFault.LEADER), Map.of());
+    }
+
+    private static PlannedFault fault(
+            int id,
+            long atSeconds,
+            long seconds,
+            FaultKind kind,
+            List<String> targets,
+            Map<String, String> parameters) {
         return new PlannedFault(
-                id,
-                TimeUnit.SECONDS.toNanos(atSeconds),
-                TimeUnit.SECONDS.toNanos(seconds),
-                kind,
-                List.of(PlannedFault.LEADER),
-                Map.of());
+                id, TimeUnit.SECONDS.toNanos(atSeconds), TimeUnit.SECONDS.toNanos(seconds), kind, targets, parameters);
     }
 
-    private ChaosRun.Outcome run(String authority, PlantedBug bug, List<PlannedFault> faults)
+    private ChaosRun.Outcome run(String authority, String duty, PlantedBug bug, List<PlannedFault> faults)
             throws IOException, InterruptedException {
         Path inFront = bug.into(folder.resolve("planted"));
-        Duration lasting = Duration.ofNanos(faults.getLast().endNanos()).plusSeconds(6);
+        long endNanos = faults.stream().mapToLong(PlannedFault::endNanos).max().orElseThrow();
         return ChaosRun.run(
                 new ChaosSettings(
                         authority,
-                        "sequencer",
+                        duty,
                         1,
-                        lasting,
+                        Duration.ofNanos(endNanos).plusSeconds(4),
                         Set.of(FaultKind.KILL),
                         Optional.of(faults),
                         folder.resolve("report")),
-                (place, kind, duty) -> Cluster.startPlanted(place, kind, duty, inFront),
+                (place, kind, toDo, forgetful) -> Cluster.startPlanted(place, kind, toDo, inFront),
                 line -> {});
     }
 }

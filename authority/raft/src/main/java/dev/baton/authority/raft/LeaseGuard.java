@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The engine's heartbeats go on while a driver hangs, so Raft alone would leave it in the seat. This member leads
  * whenever one of its holders does, so it is the one to notice: on a thread of its own, independent of any driver.
- * It also makes a witness give the leadership away, has connections made anew while there is no leader, and notices when
- * the engine has given this member up.
+ * It also makes a witness give the leadership away, has connections made anew while there is no leader or a follower is
+ * silent, and notices when the engine has given this member up.
  */
 final class LeaseGuard implements AutoCloseable {
 
@@ -44,7 +44,9 @@ final class LeaseGuard implements AutoCloseable {
         this.lastResort = lastResort;
         this.leaseNanos = parts.settings().lease().toNanos();
         this.reconnects = new Reconnects(
-                parts.member()::reconnect, parts.settings().times().electionMax());
+                parts.member()::reconnect,
+                silent -> parts.member().reconnect(silent, "it does not answer"),
+                parts.settings().times().electionMax());
         this.timer = Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform()
                 .name("baton-raft-lease-" + parts.member().id())
                 .daemon()
@@ -65,6 +67,7 @@ final class LeaseGuard implements AutoCloseable {
             }
             Footing footing = parts.member().footing();
             reconnects.tick(footing.leader().isPresent(), System.nanoTime());
+            reconnects.heard(footing.leads() ? parts.member().silences() : Map.of(), System.nanoTime());
             if (!footing.leads()) {
                 overdue.clear();
             } else if (parts.settings().isWitness(parts.settings().node())) {

@@ -14,11 +14,9 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Seating;
 import dev.baton.core.Term;
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +45,6 @@ import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
-import org.apache.ratis.util.AtomicFileOutputStream;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
@@ -383,9 +380,7 @@ final class RaftLedger extends BaseStateMachine {
             bytesSinceSnapshot = 0;
         }
         File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
-        try (OutputStream out = new BufferedOutputStream(new AtomicFileOutputStream(file), 1 << 16)) {
-            SnapshotCodec.write(image, out);
-        }
+        SnapshotFile.write(file, out -> SnapshotCodec.write(image, out));
         MD5Hash digest = MD5FileUtil.computeAndSaveMd5ForFile(file);
         storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file.toPath(), digest), last));
         return last.getIndex();

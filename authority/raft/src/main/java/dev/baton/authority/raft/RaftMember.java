@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,13 +124,23 @@ final class RaftMember implements AutoCloseable {
         }
     }
 
-    /** Drops the connections to the other members, so that the next request makes new ones at once. */
+    /** Drops the connections to all other members, see {@link #reconnect(MemberId, String)}. */
     void reconnect() {
         for (RaftPeer peer : peers()) {
             if (!peer.getId().equals(id.peer())) {
-                server.getServerRpc().handleException(peer.getId(), new IOException("there is no leader"), true);
+                reconnect(MemberId.of(peer.getId()), "there is no leader");
             }
         }
+    }
+
+    /**
+     * Drops the connection to that member, so that the next request makes a new one at once.
+     *
+     * <p>Returns at once. The new connection can be used from then on, but the engine takes three seconds and more to put
+     * a dumb one away, and the lease guard, who calls here, has other things to do.
+     */
+    void reconnect(MemberId other, String why) {
+        blocking.execute(() -> server.getServerRpc().handleException(other.peer(), new IOException(why), true));
     }
 
     /** False once the engine has given this member up, or the group has. */
@@ -174,6 +185,22 @@ final class RaftMember implements AutoCloseable {
                     .findFirst();
         } catch (IOException e) {
             return Optional.empty();
+        }
+    }
+
+    /** At the leader: how long each follower has not answered; nobody if this member does not lead. */
+    Map<MemberId, Duration> silences() {
+        try {
+            Map<MemberId, Duration> silences = new HashMap<>();
+            for (ServerRpcProto follower :
+                    division().getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList()) {
+                silences.put(
+                        new MemberId(follower.getId().getId().toStringUtf8()),
+                        Duration.ofMillis(follower.getLastRpcElapsedTimeMs()));
+            }
+            return silences;
+        } catch (IOException e) {
+            return Map.of();
         }
     }
 

@@ -3,6 +3,9 @@ package dev.baton.authority.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +18,9 @@ class ReconnectsTest {
     private static final long MILLI = 1_000_000;
 
     private final AtomicInteger reconnected = new AtomicInteger();
-    private final Reconnects reconnects = new Reconnects(reconnected::incrementAndGet, Duration.ofMillis(300));
+    private final List<MemberId> reconnectedToOne = new ArrayList<>();
+    private final Reconnects reconnects =
+            new Reconnects(reconnected::incrementAndGet, reconnectedToOne::add, Duration.ofMillis(300));
 
     @Test
     void leavesConnectionsAloneWhileThereIsALeader() {
@@ -46,5 +51,24 @@ class ReconnectsTest {
         reconnects.tick(false, 250 * MILLI);
         reconnects.tick(false, 500 * MILLI);
         assertThat(reconnected).hasValue(0);
+    }
+
+    @Test
+    void aFollowerThatIsSilentForLongIsConnectedToAnewAndNotAgainAtOnce() {
+        MemberId silent = new MemberId("n2");
+        Map<MemberId, Duration> silences =
+                Map.of(silent, Duration.ofMillis(1300), new MemberId("n3"), Duration.ofMillis(100));
+        reconnects.heard(silences, 0);
+        reconnects.heard(silences, 1100 * MILLI);
+        assertThat(reconnectedToOne).containsExactly(silent);
+
+        reconnects.heard(silences, 1300 * MILLI);
+        assertThat(reconnectedToOne).containsExactly(silent, silent);
+    }
+
+    @Test
+    void aFollowerWithABadMomentKeepsItsConnection() {
+        reconnects.heard(Map.of(new MemberId("n2"), Duration.ofMillis(1100)), 0);
+        assertThat(reconnectedToOne).isEmpty();
     }
 }
