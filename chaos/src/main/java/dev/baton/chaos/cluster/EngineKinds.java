@@ -5,7 +5,8 @@ import java.util.List;
 /** The authorities there are. */
 final class EngineKinds {
 
-    private static final List<EngineKind> ALL = List.of(new RaftKind(), new RedisKind(), new EtcdKind(), new NatsKind());
+    private static final List<EngineKind> ALL =
+            List.of(new RaftKind(), new RedisKind(), new EtcdKind(), new NatsKind());
 
     private EngineKinds() {}
 

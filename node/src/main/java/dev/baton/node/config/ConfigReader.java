@@ -340,12 +340,11 @@ public final class ConfigReader {
                     case SeatConfig.POSTGRES, SeatConfig.PROCESS -> PostgresConfig.TIMINGS;
                     default -> SeatTimings.DEFAULT;
                 });
-        Duration published =
-                switch (duty) {
-                    case SeatConfig.TOKENS -> TokensConfig.DEFAULT_TAKEOVER;
-                    case SeatConfig.MEMPOOL -> MempoolConfig.DEFAULT_TAKEOVER;
-                    default -> Duration.ZERO;
-                };
+        Duration published = switch (duty) {
+            case SeatConfig.TOKENS -> TokensConfig.DEFAULT_TAKEOVER;
+            case SeatConfig.MEMPOOL -> MempoolConfig.DEFAULT_TAKEOVER;
+            default -> Duration.ZERO;
+        };
         boolean applies = times.takeoverOverride().isEmpty()
                 && times.minimumTakeoverDelay().compareTo(published) < 0;
         return applies ? times.withTakeover(published) : times;
