@@ -110,29 +110,6 @@ class PlantedBugsIT {
         assertFound(outcome, Rule.REVISION, Rule.HIGHEST_EPOCH);
     }
 
-    /**
-     * n1 and n2 commit without n3. Then n1 loses its disk and n2 is gone: n3 does not know what they committed, and the
-     * vote of n1, who has forgotten it, makes it leader all the same.
-     */
-    @Test
-    void aBlankNodeThatVotesIsFound() throws IOException, InterruptedException {
-        PlantedBug bug = PlantedBug.of(new Edit(
-                "authority/raft",
-                "dev.baton.authority.raft.RaftAuthority",
-                "if (!settings.bootstrap()) {",
-                "if (settings.storage() == null) {"));
-        ChaosRun.Outcome outcome = run(
-                "raft",
-                "sequencer",
-                bug,
-                List.of(
-                        fault(1, 2, 8, FaultKind.PARTITION, List.of("n3"), Map.of("way", "both")),
-                        fault(2, 7, 15, FaultKind.KILL, List.of("n2"), Map.of()),
-                        fault(4, 7, 1, FaultKind.ENGINE_EMPTY, List.of("n1"), Map.of())));
-
-        assertFound(outcome, Rule.ONE_BLOCK, Rule.ACKNOWLEDGED);
-    }
-
     /** The verdict names one of the rules, and the report shows where. */
     private static void assertFound(ChaosRun.Outcome outcome, Rule... rules) throws IOException {
         Judgement judgement = outcome.judgement();
