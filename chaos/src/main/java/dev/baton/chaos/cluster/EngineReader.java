@@ -19,6 +19,7 @@ public final class EngineReader {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int PAGE = 200;
+    private static final int NO_MESSAGE_FROM_THERE_ON = 10037;
 
     private final Cluster cluster;
     private final String authority;
@@ -111,7 +112,10 @@ public final class EngineReader {
                         nats.ask(question, "{\"seq\":" + next + ",\"next_by_subj\":\"baton.seat." + path + "\"}");
                 JsonNode message = reply.path("message");
                 if (message.isMissingNode()) {
-                    return all; // no message from there on
+                    if (reply.path("error").path("err_code").asInt() == NO_MESSAGE_FROM_THERE_ON) {
+                        return all;
+                    }
+                    throw new IOException("NATS answers " + reply);
                 }
                 next = message.path("seq").asLong() + 1;
                 byte[] body = Base64.getDecoder().decode(message.path("data").asText());
