@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 final class NatsKind implements EngineKind {
 
     private static final int SERVERS = 3;
+    private static final int NO_MESSAGE_FROM_THERE_ON = 10037;
 
     @Override
     public String name() {
@@ -76,7 +77,10 @@ final class NatsKind implements EngineKind {
                         nats.ask(question, "{\"seq\":" + next + ",\"next_by_subj\":\"baton.seat." + path + "\"}");
                 JsonNode message = reply.path("message");
                 if (message.isMissingNode()) {
-                    return all; // no message from there on
+                    if (reply.path("error").path("err_code").asInt() == NO_MESSAGE_FROM_THERE_ON) {
+                        return all;
+                    }
+                    throw new IOException("NATS answers " + reply);
                 }
                 next = message.path("seq").asLong() + 1;
                 byte[] body = Base64.getDecoder().decode(message.path("data").asText());
