@@ -29,9 +29,9 @@ class AuditCommandTest {
         for (int number = 1; number <= 3; number++) {
             String json =
                     "{\"node\":\"n1\",\"sequence\":" + number + ",\"at\":\"2026-01-01T00:00:00Z\",\"who\":\"alice\","
-                                                              + "\"role\":\"operator\",\"certificate\":\"\",\"requester\":\"\",\"from\":\"\","
-                                                              + "\"call\":\"StopSequencer\",\"seat\":\"blocks\",\"reason\":\"disk\",\"key\":\"\",\"outcome\":\"OK\","
-                                                              + "\"detail\":\"\",\"epoch\":3,\"height\":42,\"request\":\"\",\"answer\":\"\"}";
+                            + "\"role\":\"operator\",\"certificate\":\"\",\"requester\":\"\",\"from\":\"\","
+                            + "\"call\":\"StopSequencer\",\"seat\":\"blocks\",\"reason\":\"disk\",\"key\":\"\",\"outcome\":\"OK\","
+                            + "\"detail\":\"\",\"epoch\":3,\"height\":42,\"request\":\"\",\"answer\":\"\"}";
             byte[] covered = (tip + "\n" + number + "\n" + json + "\n").getBytes(StandardCharsets.UTF_8);
             tip = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(covered));
             text.append(number).append(' ').append(tip).append(' ').append(json).append('\n');
