@@ -33,6 +33,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a call in, or not, before a byte of its request is read.
@@ -75,7 +76,7 @@ final class CallGate implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        SocketAddress remote = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+        @Nullable SocketAddress remote = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
         if (!rate.admits(host(remote))) {
             return refuse(call, Status.RESOURCE_EXHAUSTED.withDescription("too many requests; try later"));
         }
@@ -147,7 +148,7 @@ final class CallGate implements ServerInterceptor {
         return new ServerCall.Listener<>() {};
     }
 
-    private static String host(SocketAddress remote) {
+    private static String host(@Nullable SocketAddress remote) {
         return remote instanceof InetSocketAddress inet ? inet.getHostString() : String.valueOf(remote);
     }
 
