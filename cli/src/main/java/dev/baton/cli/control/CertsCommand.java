@@ -34,8 +34,6 @@ import picocli.CommandLine.Option;
         footer = {"%nExamples:", "  baton certs --out certs --host node-1.internal --host 10.0.0.5"})
 public final class CertsCommand implements Callable<Integer> {
 
-    private static final String IDENTITY = "baton://%s/%s";
-
     @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where the files go; a new folder.")
     private Path folder = Path.of("");
 
@@ -110,6 +108,6 @@ public final class CertsCommand implements Callable<Integer> {
     }
 
     private String identity(Role role) {
-        return IDENTITY.formatted(cluster, role.word());
+        return "baton://%s/%s".formatted(cluster, role.word());
     }
 }

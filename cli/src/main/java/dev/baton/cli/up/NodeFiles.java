@@ -77,7 +77,7 @@ final class NodeFiles {
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
-        if (settings.duty() == UpDuty.TOKENS || cluster.servers().isPresent() && settings.duty() != UpDuty.POSTGRES) {
+        if (settings.duty() == UpDuty.TOKENS || (cluster.servers().isPresent() && settings.duty() != UpDuty.POSTGRES)) {
             seatTimes(yaml, times);
         }
         switch (settings.duty()) {

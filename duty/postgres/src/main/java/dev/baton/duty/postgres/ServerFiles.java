@@ -43,9 +43,10 @@ final class ServerFiles {
         values.put("synchronous_standby_names", synchronous);
         values.put("primary_conninfo", primary == null ? "" : connection(settings, programs, primary));
         values.put("primary_slot_name", primary == null ? "" : PostgresSettings.slot(settings.node()));
-        StringBuilder text =
-                new StringBuilder("# Written by this node at each start; settings belong into its own file.\n"
-                        + "include_if_exists = 'postgresql.base.conf'\n");
+        StringBuilder text = new StringBuilder("""
+                # Written by this node at each start; settings belong into its own file.
+                include_if_exists = 'postgresql.base.conf'
+                """);
         values.forEach((name, value) -> text.append(name)
                 .append(" = '")
                 .append(value.replace("'", "''"))
