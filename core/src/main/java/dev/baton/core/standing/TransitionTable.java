@@ -91,11 +91,12 @@ final class TransitionTable {
                                 .epoch()
                                 .isAbove(now.outlook().over()))
                 .to(Follower.class)
-                .does(
-                        "give the seat back again, look again later",
-                        (now, in) -> Step.to(new Follower(now.outlook()))
-                                .and(tenure.resignation(in.seating().term(), "the term is over"))
-                                .and(nextLook(in.nowNanos())));
+                .does("give the seat back again, look again later", (now, in) -> {
+                    Effect[] givenBack = tenure.resignation(in.seating().term(), "the term is over");
+                    // To ask again would renew a lease that nobody wants.
+                    Outlook known = givenBack.length == 0 ? now.outlook().occupied() : now.outlook();
+                    return Step.to(new Follower(known)).and(givenBack).and(nextLook(in.nowNanos()));
+                });
         on(Asking.class, Input.Elected.class)
                 .when(
                         "ready, and the answer came in time",

@@ -350,23 +350,34 @@ class ReviewTest {
     /** INV-2: the term was opened again, though it had been given back and another node might hold the seat. */
     @Test
     void lateAnswerDoesNotBringBackATermThatWasGivenBack() {
-        assertThat(new Transcript(Fencing.AT_PROCESS).after("""
-                                 0 ready
-                                 0 vacated lapsed
-                                10 elected 5 lapsed
-                                20 pause
-                                30 resume
-                                40 vacated resigned
-                                """).play("""
-                                 50 elected 5 lapsed 0 15
-                                550 due
-                                """).text())
+        String before = """
+                 0 ready
+                 0 vacated lapsed
+                10 elected 5 lapsed
+                20 pause
+                30 resume
+                40 vacated resigned
+                """;
+        String late = """
+                 50 elected 5 lapsed 0 15
+                550 due
+                """;
+        assertThat(new Transcript(Fencing.AT_LEDGER).after(before).play(late).text())
                 .isEqualTo("""
                            50 elected 5 lapsed 0 15 -> follower
                                 resign 5:n1: the term is over
                                 pulse at 550
                           550 due -> asking
                                 promote by vacancy
+                        """);
+        // INV-8: that term has waited for nobody, so it may not resign; and to ask again would renew its lease.
+        assertThat(new Transcript(Fencing.AT_PROCESS).after(before).play(late).text())
+                .isEqualTo("""
+                           50 elected 5 lapsed 0 15 -> follower
+                                pulse at 550
+                          550 due
+                                look
+                                pulse at 1050
                         """);
     }
 

@@ -165,7 +165,10 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
                 return "a certificate signed by " + prefix + "tls.trust, and " + prefix
                         + "tls.certificate with its key if etcd asks for one";
             }
-            if (why.contains("SETTINGS") || why.contains("closed") || why.contains("unexpected HTTP")) {
+            if (why.contains("SETTINGS")
+                    || why.contains("closed")
+                    || why.contains("reset")
+                    || why.contains("unexpected HTTP")) {
                 return "an etcd without TLS on that port; if it speaks TLS, set " + prefix + "tls.trust";
             }
             return "a majority of running members: start this etcd, or correct its address";
