@@ -152,6 +152,7 @@ final class Keeper implements AutoCloseable {
         boolean leader = known.isInitialised() && !own && known.serving();
         ClusterRecord primary = leader ? known : own ? null : server.following();
         systemId = server.systemId();
+        refuseForeign(known);
         if (!server.isRunning() && !startable(known, own)) {
             return;
         }
@@ -171,6 +172,17 @@ final class Keeper implements AutoCloseable {
             notStreamingSinceNanos = System.nanoTime();
         } else if (System.nanoTime() - notStreamingSinceNanos > STUCK.toNanos()) {
             unblock(known, look.timeline() < known.timeline());
+        }
+    }
+
+    /** Before the ledger was read nobody knew, and the server may have been started meanwhile, as a standby of nobody. */
+    private void refuseForeign(ClusterRecord known) throws IOException, InterruptedException {
+        if (known.isInitialised() && !systemId.isEmpty() && !systemId.equals(known.systemId())) {
+            if (server.isRunning()) {
+                server.stop("its data belong to another database system");
+            }
+            throw new IOException(settings.data() + ": belongs to the database system " + systemId + " (expected: "
+                    + known.systemId() + ", or an empty folder); nothing was written there");
         }
     }
 
@@ -201,10 +213,6 @@ final class Keeper implements AutoCloseable {
             return true;
         }
         ControlData control = server.data.control();
-        if (known.isInitialised() && !control.systemId().equals(known.systemId())) {
-            throw new IOException(settings.data() + ": belongs to the database system " + control.systemId()
-                    + " (expected: " + known.systemId() + ", or an empty folder); nothing in it was touched");
-        }
         if (!own && known.isInitialised() && control.wasPrimary()) {
             if (!known.serving()) {
                 view = view.silent("waits until " + known.primary() + " serves, to rejoin it");
