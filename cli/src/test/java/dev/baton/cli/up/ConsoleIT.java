@@ -228,7 +228,7 @@ class ConsoleIT {
         fillAction(token);
 
         soon(card(target)).hasAttribute("data-standing", "LEADER", attribute());
-        soon(page.locator("#act")).isHidden();
+        soon(page.locator("#act")).isHidden(new LocatorAssertions.IsHiddenOptions().setTimeout(PATIENCE_MILLIS));
         assertThat(page.url()).as("no secret in the address").doesNotContain(token);
     }
 
