@@ -7,6 +7,7 @@ import dev.baton.authority.SeatEvent;
 import dev.baton.authority.etcd.testing.EtcdServer;
 import dev.baton.authority.etcd.testing.EtcdServers;
 import dev.baton.authority.tck.Certificates;
+import dev.baton.authority.tck.PatientContender;
 import dev.baton.core.Claim;
 import dev.baton.core.timing.Fault;
 import io.etcd.jetcd.api.KVGrpc;
@@ -103,7 +104,7 @@ final class StartCheckTest {
             EtcdSettings right = settings.with(new Login("baton", "pass"));
             assertThat(check(right)).isEqualTo(new StartCheck(List.of(), List.of()));
 
-            try (Contender holder = new Contender("n1", right)) {
+            try (PatientContender holder = new PatientContender("n1", EtcdAuthority.openUnchecked(right))) {
                 holder.watch();
                 holder.take(new Claim.Vacancy());
                 holder.commit(2);
@@ -125,7 +126,8 @@ final class StartCheckTest {
             EtcdSettings settings = EtcdSettings.of(etcd.addresses()).withLease(Duration.ofSeconds(60));
             TlsFiles right = files(ours, ours);
             assertThat(check(settings.with(right))).isEqualTo(new StartCheck(List.of(), List.of()));
-            try (Contender holder = new Contender("n1", settings.with(right))) {
+            try (PatientContender holder =
+                    new PatientContender("n1", EtcdAuthority.openUnchecked(settings.with(right)))) {
                 holder.take(new Claim.Vacancy());
                 holder.commit(2);
             }

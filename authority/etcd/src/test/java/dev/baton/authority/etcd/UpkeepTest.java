@@ -6,6 +6,7 @@ import dev.baton.authority.Appended;
 import dev.baton.authority.Trim;
 import dev.baton.authority.etcd.testing.EtcdServer;
 import dev.baton.authority.etcd.testing.EtcdServers;
+import dev.baton.authority.tck.PatientContender;
 import dev.baton.core.Claim;
 import dev.baton.core.Entry;
 import dev.baton.core.Height;
@@ -36,16 +37,16 @@ final class UpkeepTest {
     }
 
     /** Appends and trims; returns what etcd said when it was not a commit, or null after so many. */
-    private static Appended appendAndTrim(Contender holder, int count) {
+    private static Appended appendAndTrim(PatientContender holder, int count) {
         for (int i = 0; i < count; i++) {
-            Entry entry = holder.draft(Contender.noise(256 << 10));
+            Entry entry = holder.draft(PatientContender.noise(256 << 10));
             Appended outcome = holder.append(entry);
             if (outcome instanceof Appended.Unavailable) {
                 return outcome;
             }
             holder.commit(entry);
             Height keepFrom = new Height(Math.max(1, entry.height().value() - KEPT + 1));
-            var unused = Contender.answer(holder.seat.trim(holder.term(), keepFrom));
+            var unused = PatientContender.answer(holder.seat().trim(holder.term(), keepFrom));
         }
         return new Appended.Committed(holder.draft("none"), 0);
     }
@@ -53,7 +54,8 @@ final class UpkeepTest {
     @Test
     void aFullEtcdIsNamedWithItsRemedyAndAfterItNothingIsLost() {
         try (EtcdServers etcd = small();
-                Contender holder = new Contender("n1", settings(etcd).withUpkeep(Duration.ZERO, 0))) {
+                PatientContender holder = new PatientContender(
+                        "n1", EtcdAuthority.openUnchecked(settings(etcd).withUpkeep(Duration.ZERO, 0)))) {
             holder.take(new Claim.Vacancy());
 
             Appended refused = appendAndTrim(holder, 8 * QUOTA_MIB);
@@ -80,16 +82,18 @@ final class UpkeepTest {
     @Test
     void theHolderKeepsTheDatabaseSmall() {
         try (EtcdServers etcd = small();
-                Contender holder = new Contender("n1", settings(etcd).withUpkeep(Duration.ofMillis(100), 4L << 20))) {
+                PatientContender holder = new PatientContender(
+                        "n1",
+                        EtcdAuthority.openUnchecked(settings(etcd).withUpkeep(Duration.ofMillis(100), 4L << 20)))) {
             holder.take(new Claim.Vacancy());
 
             assertThat(appendAndTrim(holder, 16 * QUOTA_MIB)).isInstanceOf(Appended.Committed.class);
 
-            assertThat(Contender.answer(
-                            holder.seat.trim(holder.term(), holder.head().height())))
+            assertThat(PatientContender.answer(
+                            holder.seat().trim(holder.term(), holder.head().height())))
                     .isInstanceOf(Trim.Done.class);
             for (EtcdServer member : etcd.all()) {
-                Contender.until(
+                PatientContender.until(
                         member.address() + " is defragmented",
                         () -> {
                             holder.commit(1);

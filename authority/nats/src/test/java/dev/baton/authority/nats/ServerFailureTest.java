@@ -2,84 +2,67 @@ package dev.baton.authority.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.authority.Appended;
+import dev.baton.authority.Authority;
 import dev.baton.authority.SeatEvent;
 import dev.baton.authority.nats.seat.SeatNames;
 import dev.baton.authority.nats.testing.NatsServer;
 import dev.baton.authority.nats.testing.NatsServers;
+import dev.baton.authority.tck.PatientContender;
+import dev.baton.authority.tck.ServerFailureTests;
 import dev.baton.core.Claim;
-import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Height;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What dies and freezes: servers, and requests on their way. */
-final class ServerFailureTest {
+final class ServerFailureTest extends ServerFailureTests {
 
-    /** Long enough that no test loses its seat on a busy machine; those that wait for its end name a short one. */
-    private static final Duration LEASE = Duration.ofSeconds(60);
-
-    private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
-    private static final SeatNames NAMES = SeatNames.of(Contender.SEAT);
-
-    @TempDir
-    private Path dir;
+    private static final SeatNames NAMES = SeatNames.of(PatientContender.SEAT);
 
     private NatsServers nats;
-    private final List<Contender> contenders = new ArrayList<>();
 
     @BeforeEach
-    void start() {
+    void start(@TempDir Path dir) {
         nats = NatsServers.start(3, dir);
     }
 
-    @AfterEach
-    void stop() {
-        contenders.forEach(Contender::close);
+    @Override
+    protected void stopServers() {
         nats.close();
     }
 
-    private Contender contender(String node, Duration lease, List<String> servers) {
-        Contender contender = new Contender(
-                node,
-                NatsSettings.of(servers).withReplicas(3).withLease(lease).withRequestTimeout(Duration.ofSeconds(2)));
-        contenders.add(contender);
-        return contender;
+    @Override
+    protected List<NatsServer> servers() {
+        return nats.all();
     }
 
-    private Contender contender(String node) {
-        return contender(node, LEASE, nats.addresses());
+    @Override
+    protected void awaitWhole() {
+        nats.awaitWhole(NAMES.stream());
     }
 
-    /** The stream's leader among them: then NATS elects, which takes it seconds. */
-    @Test
-    void appendsGoOnWhileEachServerIsKilledInTurn() {
-        Contender holder = contender("n1");
-        holder.take(new Claim.Vacancy());
-        List<Entry> written = new ArrayList<>(holder.commit(5));
+    @Override
+    protected Authority open(Duration lease, List<String> addresses) {
+        return NatsAuthority.openUnchecked(
+                NatsSettings.of(addresses).withReplicas(3).withLease(lease).withRequestTimeout(REQUEST));
+    }
 
-        for (NatsServer server : nats.all()) {
-            server.kill();
-            written.addAll(holder.commit(10));
-            server.start();
-            nats.awaitWhole(NAMES.stream());
-        }
-
-        assertThat(holder.ledger(Height.FIRST)).isEqualTo(written);
-        assertThat(contender("n2").ledger(Height.FIRST)).isEqualTo(written);
+    /** Nothing in NATS knows of leases: a follower counts for itself how long nothing has changed. */
+    @Override
+    protected Duration successorLease() {
+        return SHORT_LEASE;
     }
 
     /** A frozen server keeps its connections: only the bound of each request tells that it is gone. */
     @Test
     void appendsGoOnWhileTheLeaderOfTheStreamIsFrozen() throws Exception {
-        Contender holder = contender("n1");
+        PatientContender holder = contender("n1");
         holder.take(new Claim.Vacancy());
         List<Entry> written = new ArrayList<>(holder.commit(5));
 
@@ -92,70 +75,11 @@ final class ServerFailureTest {
         assertThat(contender("n2").ledger(Height.FIRST)).isEqualTo(written);
     }
 
-    /**
-     * INV-1, INV-3: a publish that was frozen on its way takes effect, if ever, only where nobody took over meanwhile.
-     */
-    @Test
-    void anAppendThatWasFrozenOnItsWayChangesNothingAfterASuccessorTookOver() {
-        NatsServer frozen = nats.get(0);
-        Contender old = contender("n1", SHORT_LEASE, List.of(frozen.address()));
-        old.take(new Claim.Vacancy());
-        List<Entry> written = new ArrayList<>(old.commit(3));
-
-        frozen.pause();
-        Appended lost = old.append(old.draft("frozen on its way"));
-        Contender successor = contender(
-                "n2", SHORT_LEASE, List.of(nats.get(1).address(), nats.get(2).address()));
-        assertThat(successor.take(new Claim.Vacancy()).predecessorEnded()).isEqualTo(Ending.LAPSED);
-        frozen.resume();
-
-        assertThat(lost).isInstanceOf(Appended.Indeterminate.class);
-        assertThat(old.decide(old.draft("frozen on its way"))).isInstanceOf(Appended.Fenced.class);
-        written.add(successor.commit(successor.draft("by the successor")));
-        assertThat(successor.ledger(Height.FIRST)).isEqualTo(written);
-    }
-
-    /** INV-5: the same entry again tells what became of it. */
-    @Test
-    void anAppendThatTimedOutIsResolvedByRepeatingIt() {
-        NatsServer frozen = nats.get(0);
-        Contender holder = contender("n1", LEASE, List.of(frozen.address()));
-        holder.take(new Claim.Vacancy());
-        List<Entry> written = new ArrayList<>(holder.commit(3));
-        Entry entry = holder.draft("frozen on its way");
-
-        frozen.pause();
-        Appended lost = holder.append(entry);
-        frozen.resume();
-        written.add(holder.commit(entry));
-        written.addAll(holder.commit(2));
-
-        assertThat(lost).isInstanceOf(Appended.Indeterminate.class);
-        assertThat(holder.ledger(Height.FIRST)).isEqualTo(written);
-    }
-
-    @Test
-    void withoutAnyServerNothingIsSentAndEverythingIsAnsweredWithinTheBound() {
-        Contender holder = contender("n1");
-        holder.take(new Claim.Vacancy());
-        Entry entry = holder.draft("nobody there");
-        nats.all().forEach(NatsServer::kill);
-        // The first one may still have been on its way when the connections broke.
-        Contender.until(
-                "told that nothing was sent", () -> holder.append(entry), Appended.Unavailable.class::isInstance);
-
-        long begun = System.nanoTime();
-        Appended outcome = holder.append(entry);
-
-        assertThat(outcome).isInstanceOf(Appended.Unavailable.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
-    }
-
     @Test
     void aWatchAtAFrozenServerHearsOfWhatFollows() {
-        Contender watcher = contender("n2");
+        PatientContender watcher = contender("n2");
         watcher.watch();
-        Contender holder = contender("n1");
+        PatientContender holder = contender("n1");
         holder.take(new Claim.Vacancy());
         holder.commit(1);
         watcher.awaitEvent(new SeatEvent.Advanced(holder.head())::equals);

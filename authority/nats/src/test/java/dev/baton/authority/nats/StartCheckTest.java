@@ -7,6 +7,7 @@ import dev.baton.authority.nats.seat.SeatNames;
 import dev.baton.authority.nats.testing.NatsServers;
 import dev.baton.authority.nats.testing.Operator;
 import dev.baton.authority.tck.Certificates;
+import dev.baton.authority.tck.PatientContender;
 import dev.baton.core.Claim;
 import dev.baton.core.timing.Fault;
 import io.nats.client.Connection;
@@ -22,14 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each fault of a NATS is named with its value, the expectation and the remedy. */
 final class StartCheckTest {
 
-    private static final SeatNames NAMES = SeatNames.of(Contender.SEAT);
+    private static final SeatNames NAMES = SeatNames.of(PatientContender.SEAT);
     private static final StartCheck NOTHING_WRONG = new StartCheck(List.of(), List.of());
 
     @TempDir
     private Path dir;
 
     private static StartCheck check(NatsSettings settings) {
-        return StartCheck.of(settings, List.of(Contender.SEAT), "authority.");
+        return StartCheck.of(settings, List.of(PatientContender.SEAT), "authority.");
     }
 
     private static String faults(NatsSettings settings) {
@@ -54,7 +55,7 @@ final class StartCheckTest {
 
             nats.get(1).kill();
             nats.get(2).kill();
-            assertThatThrownBy(() -> NatsAuthority.open(settings, List.of(Contender.SEAT)))
+            assertThatThrownBy(() -> NatsAuthority.open(settings, List.of(PatientContender.SEAT)))
                     .isInstanceOf(NatsStartException.class)
                     .hasMessageContaining("authority.servers " + nats.get(0).address())
                     .hasMessageContaining("start this nats-server, or correct its address");
@@ -125,7 +126,7 @@ final class StartCheckTest {
 
             assertThat(faults(two)).contains("a single server, one of 2 that are named");
             assertThat(faults(mixed)).contains(one.get(0).address() + ": a single server, one of 2 that are named");
-            try (Contender unaware = new Contender("n1", two)) {
+            try (PatientContender unaware = new PatientContender("n1", NatsAuthority.openUnchecked(two))) {
                 assertThat(unaware.ask(new Claim.Vacancy()).toString()).contains("expected: one of a cluster");
             }
         }
@@ -147,7 +148,7 @@ final class StartCheckTest {
             NatsSettings right = settings.with(new Login.ByPassword("baton", "pass"));
             assertThat(check(right)).isEqualTo(NOTHING_WRONG);
 
-            try (Contender holder = new Contender("n1", right)) {
+            try (PatientContender holder = new PatientContender("n1", NatsAuthority.openUnchecked(right))) {
                 holder.take(new Claim.Vacancy());
                 holder.commit(2);
                 nats.get(0).kill();
@@ -169,7 +170,7 @@ final class StartCheckTest {
 
             NatsSettings right = settings.with(new Login.ByCredentials(file));
             assertThat(check(right)).isEqualTo(NOTHING_WRONG);
-            try (Contender holder = new Contender("n1", right)) {
+            try (PatientContender holder = new PatientContender("n1", NatsAuthority.openUnchecked(right))) {
                 holder.take(new Claim.Vacancy());
                 holder.commit(2);
             }
@@ -188,7 +189,8 @@ final class StartCheckTest {
             NatsSettings settings = NatsSettings.of(nats.addresses()).withLease(Duration.ofSeconds(60));
             TlsFiles right = files(ours, ours);
             assertThat(check(settings.with(right))).isEqualTo(NOTHING_WRONG);
-            try (Contender holder = new Contender("n1", settings.with(right))) {
+            try (PatientContender holder =
+                    new PatientContender("n1", NatsAuthority.openUnchecked(settings.with(right)))) {
                 holder.take(new Claim.Vacancy());
                 holder.commit(2);
             }
@@ -236,7 +238,7 @@ final class StartCheckTest {
                     .contains("replicas: 1 (expected: 3 or more")
                     .contains("storage: memory")
                     .contains("max age: PT1H");
-            try (Contender unaware = new Contender("n1", settings)) {
+            try (PatientContender unaware = new PatientContender("n1", NatsAuthority.openUnchecked(settings))) {
                 assertThat(unaware.ask(new Claim.Vacancy()).toString()).contains("give the cluster another name");
             }
         }

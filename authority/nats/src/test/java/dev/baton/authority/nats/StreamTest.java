@@ -8,6 +8,7 @@ import dev.baton.authority.Promotion;
 import dev.baton.authority.SeatEvent;
 import dev.baton.authority.nats.seat.SeatNames;
 import dev.baton.authority.nats.testing.NatsServers;
+import dev.baton.authority.tck.PatientContender;
 import dev.baton.core.Claim;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
@@ -33,13 +34,13 @@ final class StreamTest {
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
-    private static final SeatNames NAMES = SeatNames.of(Contender.SEAT);
+    private static final SeatNames NAMES = SeatNames.of(PatientContender.SEAT);
 
     @TempDir
     private Path dir;
 
     private NatsServers nats;
-    private final List<Contender> contenders = new ArrayList<>();
+    private final List<PatientContender> contenders = new ArrayList<>();
 
     @BeforeEach
     void start() {
@@ -48,25 +49,27 @@ final class StreamTest {
 
     @AfterEach
     void stop() {
-        contenders.forEach(Contender::close);
+        contenders.forEach(PatientContender::close);
         nats.close();
     }
 
-    private Contender contender(String node, Duration lease, List<String> servers) {
-        Contender contender = new Contender(
-                node, NatsSettings.of(servers).withLease(lease).withRequestTimeout(Duration.ofSeconds(2)));
+    private PatientContender contender(String node, Duration lease, List<String> servers) {
+        PatientContender contender = new PatientContender(
+                node,
+                NatsAuthority.openUnchecked(
+                        NatsSettings.of(servers).withLease(lease).withRequestTimeout(Duration.ofSeconds(2))));
         contenders.add(contender);
         return contender;
     }
 
-    private Contender contender(String node) {
+    private PatientContender contender(String node) {
         return contender(node, LEASE, nats.addresses());
     }
 
     /** INV-1: the expected sequence is only ever the holder's own; whoever else writes into the stream fences it. */
     @Test
     void aStrangersMessageFencesTheHolderAndIsReadByNobody() throws Exception {
-        Contender holder = contender("n1", SHORT_LEASE, nats.addresses());
+        PatientContender holder = contender("n1", SHORT_LEASE, nats.addresses());
         holder.take(new Claim.Vacancy());
         List<Entry> written = new ArrayList<>(holder.commit(3));
 
@@ -75,7 +78,7 @@ final class StreamTest {
         }
 
         assertThat(holder.decide(holder.draft("on top of it"))).isInstanceOf(Appended.Fenced.class);
-        Contender successor = contender("n2", SHORT_LEASE, nats.addresses());
+        PatientContender successor = contender("n2", SHORT_LEASE, nats.addresses());
         assertThat(successor.take(new Claim.Vacancy()).head())
                 .isEqualTo(written.getLast().asHead());
         written.addAll(successor.commit(2));
@@ -86,7 +89,7 @@ final class StreamTest {
     /** A copy of a real message that a stranger puts on top carries a sequence that is not its own, and does not count. */
     @Test
     void aCopiedPromotionGivesNobodyTheSeat() throws Exception {
-        Contender holder = contender("n1", SHORT_LEASE, nats.addresses());
+        PatientContender holder = contender("n1", SHORT_LEASE, nats.addresses());
         holder.take(new Claim.Vacancy());
         holder.commit(1);
 
@@ -111,12 +114,12 @@ final class StreamTest {
     /** Nothing but a commit is a sign of life: a holder that only looks on loses its seat. */
     @Test
     void lookingAndReadingDoNotKeepTheSeat() {
-        Contender holder = contender("n1", SHORT_LEASE, nats.addresses());
+        PatientContender holder = contender("n1", SHORT_LEASE, nats.addresses());
         holder.watch();
         holder.take(new Claim.Vacancy());
         holder.commit(1);
 
-        Contender.until(
+        PatientContender.until(
                 "the seat is free",
                 () -> {
                     assertThat(holder.ledger(Height.FIRST)).hasSize(1);
@@ -133,12 +136,12 @@ final class StreamTest {
     /** INV-7: who has just come has seen nothing stand still, however old the last message is. */
     @Test
     void whoHasJustComeWaitsForTheWholeDelayByItsOwnClock() {
-        Contender holder = contender("n1", SHORT_LEASE, nats.addresses());
+        PatientContender holder = contender("n1", SHORT_LEASE, nats.addresses());
         holder.take(new Claim.Vacancy());
         holder.commit(1);
-        Contender.until("free for who has watched", holder::look, Look.Vacant.class::isInstance);
+        PatientContender.until("free for who has watched", holder::look, Look.Vacant.class::isInstance);
 
-        Contender late = contender("n2", SHORT_LEASE, nats.addresses());
+        PatientContender late = contender("n2", SHORT_LEASE, nats.addresses());
         long begun = System.nanoTime();
         assertThat(late.ask(new Claim.Vacancy())).isInstanceOf(Promotion.Held.class);
         late.take(new Claim.Vacancy());
@@ -148,7 +151,7 @@ final class StreamTest {
 
     @Test
     void aStreamThatIsGoneIsNotBegunAnew() throws Exception {
-        Contender holder = contender("n1");
+        PatientContender holder = contender("n1");
         holder.take(new Claim.Vacancy());
         holder.commit(2);
 
@@ -165,13 +168,13 @@ final class StreamTest {
 
     @Test
     void whatIsLargerThanNatsTakesIsRefusedWithTheLimit() {
-        Contender holder = contender("n1");
+        PatientContender holder = contender("n1");
         holder.take(new Claim.Vacancy());
 
-        Appended outcome = holder.append(holder.draft(Contender.noise(3 << 20)));
+        Appended outcome = holder.append(holder.draft(PatientContender.noise(3 << 20)));
 
         assertThat(outcome).isInstanceOf(Appended.Unavailable.class);
         assertThat(outcome.toString()).contains("3145728 bytes").contains("max_payload");
-        holder.commit(holder.draft(Contender.noise(1 << 20)));
+        holder.commit(holder.draft(PatientContender.noise(1 << 20)));
     }
 }

@@ -1,28 +1,19 @@
 package dev.baton.authority.etcd.testing;
 
 import dev.baton.authority.tck.Certificates;
+import dev.baton.authority.tck.LoopbackPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /** One etcd cluster of a few real members on free loopback ports, each with a folder of its own. */
 public final class EtcdServers implements AutoCloseable {
 
-    /** Below what systems give to outgoing connections, so that nobody takes the port while a member restarts. */
-    private static final int LOWEST_PORT = 20_000;
-
-    private static final int PORTS = 12_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<EtcdServer> servers = new ArrayList<>();
@@ -69,10 +60,10 @@ public final class EtcdServers implements AutoCloseable {
 
     private static EtcdServers start(Setup setup) {
         EtcdServers all = new EtcdServers(setup.dir(), setup.tls());
-        Set<Integer> taken = new HashSet<>();
+        LoopbackPorts free = new LoopbackPorts();
         List<int[]> ports = new ArrayList<>();
         for (int i = 0; i < setup.count(); i++) {
-            ports.add(new int[] {freePort(taken), freePort(taken)});
+            ports.add(new int[] {free.next(), free.next()});
         }
         List<String> members = new ArrayList<>();
         for (int i = 0; i < setup.count(); i++) {
@@ -96,26 +87,6 @@ public final class EtcdServers implements AutoCloseable {
             throw e;
         }
         return all;
-    }
-
-    private static int freePort(Set<Integer> taken) {
-        for (int attempt = 0; attempt < 1000; attempt++) {
-            int port = LOWEST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
-            if (!taken.contains(port) && isFree(port)) {
-                taken.add(port);
-                return port;
-            }
-        }
-        throw new IllegalStateException("no free port from " + LOWEST_PORT + " on");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket probe = new ServerSocket()) {
-            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** The members count from 0. */

@@ -1,32 +1,23 @@
 package dev.baton.authority.nats.testing;
 
 import dev.baton.authority.tck.Certificates;
+import dev.baton.authority.tck.LoopbackPorts;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.api.ClusterInfo;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /** A few real NATS servers on free loopback ports, one cluster if there are several, each with a folder of its own. */
 public final class NatsServers implements AutoCloseable {
 
-    /** Below what systems give to outgoing connections, so that nobody takes the port while a server restarts. */
-    private static final int LOWEST_PORT = 20_000;
-
-    private static final int PORTS = 12_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<NatsServer> servers = new ArrayList<>();
@@ -85,14 +76,14 @@ public final class NatsServers implements AutoCloseable {
 
     private static NatsServers launch(Setup setup) {
         NatsServers all = new NatsServers();
-        Set<Integer> taken = new HashSet<>();
+        LoopbackPorts free = new LoopbackPorts();
         List<Integer> routes = new ArrayList<>();
         for (int i = 0; i < setup.count(); i++) {
-            routes.add(freePort(taken));
+            routes.add(free.next());
         }
         for (int i = 0; i < setup.count(); i++) {
             Path dir = setup.dir().resolve("nats-" + (i + 1));
-            int port = freePort(taken);
+            int port = free.next();
             all.servers.add(new NatsServer(dir, port, configuration(setup, i, dir, port, routes)));
         }
         try {
@@ -125,26 +116,6 @@ public final class NatsServers implements AutoCloseable {
             text.append("] }\n");
         }
         return text.append(setup.more()).toString();
-    }
-
-    private static int freePort(Set<Integer> taken) {
-        for (int attempt = 0; attempt < 1000; attempt++) {
-            int port = LOWEST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
-            if (!taken.contains(port) && isFree(port)) {
-                taken.add(port);
-                return port;
-            }
-        }
-        throw new IllegalStateException("no free port from " + LOWEST_PORT + " on");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket probe = new ServerSocket()) {
-            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** The servers count from 0. */

@@ -1,8 +1,9 @@
-package dev.baton.authority.nats;
+package dev.baton.authority.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.authority.Appended;
+import dev.baton.authority.Authority;
 import dev.baton.authority.Candidate;
 import dev.baton.authority.Look;
 import dev.baton.authority.Page;
@@ -24,6 +25,7 @@ import dev.baton.core.Ticket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,41 +36,52 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** A process that wants a seat in a real stream, with verbs that wait. */
-final class Contender implements AutoCloseable {
+/**
+ * A process that wants one seat of a real engine, for the tests that an engine has of its own: it remembers its term and
+ * its head, and its verbs wait.
+ */
+public final class PatientContender implements AutoCloseable {
 
-    static final SeatId SEAT = SeatId.of("acme", "blocks");
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    public static final SeatId SEAT = SeatId.of("acme", "blocks");
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    final Holder holder;
-    final SeatAuthority seat;
-    final List<SeatEvent> events = new CopyOnWriteArrayList<>();
-
-    private final NatsAuthority authority;
+    private final Holder holder;
+    private final SeatAuthority seat;
+    private final List<SeatEvent> events = new CopyOnWriteArrayList<>();
+    private final Authority authority;
     private @Nullable Term term;
     private Head head = Head.GENESIS;
 
-    Contender(String node, NatsSettings settings) {
+    public PatientContender(String node, Authority authority) {
         this.holder = new Holder(
                 new NodeId(node), new Incarnation(ThreadLocalRandom.current().nextLong()));
-        this.authority = NatsAuthority.openUnchecked(settings);
+        this.authority = authority;
         this.seat = authority.seat(SEAT);
     }
 
-    Term term() {
-        return java.util.Objects.requireNonNull(term);
+    public SeatAuthority seat() {
+        return seat;
     }
 
-    Head head() {
+    /** What the watch has told so far. */
+    public List<SeatEvent> events() {
+        return events;
+    }
+
+    public Term term() {
+        return Objects.requireNonNull(term);
+    }
+
+    public Head head() {
         return head;
     }
 
-    Promotion ask(Claim claim) {
+    public Promotion ask(Claim claim) {
         return answer(seat.promote(claim, new Candidate(holder, holder.node() + ":1")));
     }
 
     /** Asks until it holds the seat. */
-    Promotion.Elected take(Claim claim) {
+    public Promotion.Elected take(Claim claim) {
         Promotion.Elected elected =
                 (Promotion.Elected) until("elected", () -> ask(claim), Promotion.Elected.class::isInstance);
         term = elected.seating().term();
@@ -76,33 +89,33 @@ final class Contender implements AutoCloseable {
         return elected;
     }
 
-    Entry draft(String payload) {
+    public Entry draft(String payload) {
         return draft(Bytes.utf8(payload));
     }
 
-    Entry draft(Bytes payload) {
+    public Entry draft(Bytes payload) {
         return Entry.after(head, SEAT, term().epoch(), List.of(), payload);
     }
 
-    Appended append(Entry entry) {
+    public Appended append(Entry entry) {
         return answer(seat.append(term(), entry));
     }
 
-    /** Offers the entry until NATS knows what became of it. */
-    Appended decide(Entry entry) {
+    /** Offers the entry until the engine knows what became of it. */
+    public Appended decide(Entry entry) {
         return until(
                 entry + " is decided",
                 () -> append(entry),
                 outcome -> !(outcome instanceof Appended.Indeterminate || outcome instanceof Appended.Unavailable));
     }
 
-    Entry commit(Entry entry) {
+    public Entry commit(Entry entry) {
         assertThat(decide(entry)).isInstanceOf(Appended.Committed.class);
         head = entry.asHead();
         return entry;
     }
 
-    List<Entry> commit(int count) {
+    public List<Entry> commit(int count) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             entries.add(commit(draft("entry " + i)));
@@ -110,7 +123,7 @@ final class Contender implements AutoCloseable {
         return entries;
     }
 
-    List<Entry> ledger(Height from) {
+    public List<Entry> ledger(Height from) {
         List<Entry> all = new ArrayList<>();
         Height next = from;
         while (true) {
@@ -129,29 +142,29 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    Look look() {
+    public Look look() {
         return until("a look", () -> answer(seat.look()), look -> !(look instanceof Look.Unavailable));
     }
 
-    Ticket ticketFor(Contender target) {
+    public Ticket ticketFor(PatientContender target) {
         return new Ticket(SEAT, term(), head, target.holder.node(), Duration.ofMinutes(1));
     }
 
-    void watch() {
+    public void watch() {
         var unused = seat.watch(events::add);
     }
 
-    void awaitEvent(Predicate<SeatEvent> wanted) {
+    public void awaitEvent(Predicate<SeatEvent> wanted) {
         until("an event", () -> events, told -> told.stream().anyMatch(wanted));
     }
 
-    static Bytes noise(int size) {
+    public static Bytes noise(int size) {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
         return Bytes.wrap(bytes);
     }
 
-    static <T> T until(String what, Supplier<T> question, Predicate<T> wanted) {
+    public static <T> T until(String what, Supplier<T> question, Predicate<T> wanted) {
         return Awaitility.await(what)
                 .atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
@@ -159,7 +172,7 @@ final class Contender implements AutoCloseable {
                 .until(question::get, wanted);
     }
 
-    static <T> T answer(CompletionStage<T> stage) {
+    public static <T> T answer(CompletionStage<T> stage) {
         return stage.toCompletableFuture()
                 .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                 .join();
