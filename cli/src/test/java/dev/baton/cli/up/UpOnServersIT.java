@@ -5,21 +5,25 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.authority.etcd.testing.EtcdServers;
+import dev.baton.authority.nats.testing.NatsServers;
 import dev.baton.cli.cluster.ClusterFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A cluster of real processes on a real etcd, through {@code ./baton} alone. */
-class UpEtcdIT {
+/** A cluster of real processes on a real etcd or real NATS servers, through {@code ./baton} alone. */
+class UpOnServersIT {
 
     private static long heightOf(JsonNode line) {
         return line.path("height").asLong();
     }
 
     private static void awaitMore(RunningUp up, int blocks) throws IOException {
-        long top = up.lines().stream().mapToLong(UpEtcdIT::heightOf).max().orElse(0);
+        long top = up.lines().stream().mapToLong(UpOnServersIT::heightOf).max().orElse(0);
         up.awaitLine(line -> heightOf(line) >= top + blocks);
     }
 
@@ -59,17 +63,20 @@ class UpEtcdIT {
                 .pid();
     }
 
-    @Test
-    void anEtcdMemberAndThenTheLeaderDieAndBlocksGoOnAndASecondUpResumes(@TempDir Path folder) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"etcd", "nats"})
+    void aServerAndThenTheLeaderDieAndBlocksGoOnAndASecondUpResumes(String authority, @TempDir Path folder)
+            throws Exception {
+        String second = authority + "-2";
         Path data = folder.resolve("data");
         long top;
-        try (RunningUp up = RunningUp.start(data, "up", "--authority", "etcd", "--interval", "200ms", "--json")) {
+        try (RunningUp up = RunningUp.start(data, "up", "--authority", authority, "--interval", "200ms", "--json")) {
             up.awaitLine(line -> heightOf(line) == 2);
             awaitAllReady(data);
-            long firstPid = pidOf(data, "etcd-2");
-            RunningUp.ask(data, "crash", "etcd-2");
+            long firstPid = pidOf(data, second);
+            RunningUp.ask(data, "crash", second);
             awaitMore(up, 5);
-            await().atMost(RunningUp.PATIENCE).until(() -> pidOf(data, "etcd-2") != firstPid);
+            await().atMost(RunningUp.PATIENCE).until(() -> pidOf(data, second) != firstPid);
 
             crashLeader(up, data);
 
@@ -81,26 +88,35 @@ class UpEtcdIT {
             again.awaitLine(line -> heightOf(line) > top);
             assertThat(heightOf(again.lines().getFirst())).isEqualTo(top + 1);
 
-            again.process().destroyForcibly(); // nothing outlives it, its etcd members neither
+            again.process().destroyForcibly(); // nothing outlives it, its servers neither
             await().atMost(RunningUp.PATIENCE)
                     .untilAsserted(() -> assertThat(RunningUp.leftovers(data)).isEmpty());
         }
     }
 
     @Test
-    void runningMembersAreUsedAndLeftRunning(@TempDir Path folder) throws Exception {
-        Path data = folder.resolve("data");
-        try (EtcdServers etcd = EtcdServers.start(3, folder.resolve("etcd"));
-                RunningUp up = RunningUp.start(
-                        data,
-                        "up",
-                        "--etcd",
-                        String.join(",", etcd.addresses()),
-                        "--nodes",
-                        "2",
-                        "--interval",
-                        "200ms",
-                        "--json")) {
+    void runningEtcdMembersAreUsedAndLeftRunning(@TempDir Path folder) throws Exception {
+        try (EtcdServers etcd = EtcdServers.start(3, folder.resolve("etcd"))) {
+            upOn("--etcd", etcd.addresses(), folder.resolve("data"));
+
+            assertThat(etcd.ctl("get", "--prefix", "/baton/dev/1/blocks/now/", "--keys-only"))
+                    .contains("/baton/dev/1/blocks/now/head");
+        }
+    }
+
+    @Test
+    void runningNatsServersAreUsedAndLeftRunning(@TempDir Path folder) throws Exception {
+        try (NatsServers nats = NatsServers.start(3, folder.resolve("nats"))) {
+            upOn("--nats", nats.addresses(), folder.resolve("data"));
+
+            assertThat(nats.streams()).contains("baton_dev_1_blocks");
+        }
+    }
+
+    /** Two nodes on servers that run already, until one leader was lost and the next has made blocks. */
+    private static void upOn(String option, List<String> servers, Path data) throws Exception {
+        try (RunningUp up = RunningUp.start(
+                data, "up", option, String.join(",", servers), "--nodes", "2", "--interval", "200ms", "--json")) {
             up.awaitLine(line -> heightOf(line) == 2);
             awaitAllReady(data);
 
@@ -108,8 +124,6 @@ class UpEtcdIT {
 
             up.process().destroy();
             expectGoodEnd(up, data);
-            assertThat(etcd.ctl("get", "--prefix", "/baton/dev/1/blocks/now/", "--keys-only"))
-                    .contains("/baton/dev/1/blocks/now/head");
         }
     }
 }
