@@ -5,7 +5,6 @@ import dev.baton.core.timing.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,9 +24,6 @@ public record NatsConfig(
 
     static final int MOST_REPLICAS = 5;
 
-    private static final int MOST_SERVERS = 9;
-    private static final Duration SHORTEST_REQUEST = Duration.ofMillis(50);
-
     public NatsConfig {
         servers = List.copyOf(servers);
     }
@@ -39,23 +35,9 @@ public record NatsConfig(
 
     List<Fault> faults(String prefix, List<SeatConfig> seats) {
         List<Fault> faults = new ArrayList<>();
-        if (servers.isEmpty() || servers.size() > MOST_SERVERS) {
-            faults.add(new Fault(
-                    prefix + "servers",
-                    servers.isEmpty() ? "none" : servers.size() + " servers",
-                    "host:port of 1 to " + MOST_SERVERS + " servers of one NATS cluster, 3 as a rule"));
-        }
-        if (new HashSet<>(servers).size() < servers.size()) {
-            faults.add(new Fault(prefix + "servers", addresses().toString(), "each server once"));
-        }
-        servers.stream()
-                .filter(server -> server.port() == 0 || server.isWildcard())
-                .forEach(server -> faults.add(
-                        new Fault(prefix + "servers", server.toString(), "an address that can be connected to")));
-        access.addFaults(prefix, faults);
-        if (access.hasPassword() && access.user().isEmpty()) {
-            faults.add(new Fault(prefix + "user", "missing", "the name that goes with the password"));
-        }
+        ServerFaults.addOfList(prefix + "servers", servers, "server", "one NATS cluster, 3 as a rule", faults);
+        ServerFaults.addOfLogin(prefix, access, faults);
+        ServerFaults.addOfRequestTimeout(prefix, requestTimeout, seats, faults);
         if (credentials.isPresent() && access.user().isPresent()) {
             faults.add(new Fault(
                     prefix + "credentials-file", "with user beside it", "one of the two ways to log in, not both"));
@@ -65,22 +47,6 @@ public record NatsConfig(
                     prefix + "replicas",
                     replicas + "",
                     "1, 3 or 5: an even number survives no more failures than one less"));
-        }
-        if (requestTimeout.compareTo(SHORTEST_REQUEST) < 0) {
-            faults.add(new Fault(
-                    prefix + "request-timeout",
-                    Durations.show(requestTimeout),
-                    Durations.show(SHORTEST_REQUEST) + " or longer"));
-        }
-        for (SeatConfig seat : seats) {
-            Duration timeout = seat.timings().timeout();
-            if (requestTimeout.compareTo(timeout) > 0) {
-                faults.add(new Fault(
-                        prefix + "request-timeout",
-                        Durations.show(requestTimeout),
-                        "no longer than pulse.timeout " + Durations.show(timeout) + " of seat " + seat.name()
-                                + ", after which nobody waits for the answer"));
-            }
         }
         return faults;
     }
