@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a pool was given against what it tells at the end: nothing is lost, and everything ends once. */
@@ -59,11 +60,16 @@ final class PoolRules {
     }
 
     private void checkEnd(PoolRecord record, Set<String> inChain, Map<String, Long> ops, long readNanos) {
-        List<Long> op = ops.containsKey(record.transaction()) ? List.of(ops.get(record.transaction())) : List.of();
+        List<Long> op =
+                Optional.ofNullable(ops.get(record.transaction())).map(List::of).orElse(List.of());
         String name = "transaction " + record.transaction();
         if (record.lists().size() != 1) {
-            findings.add(Rule.ONE_END, readNanos, name + " is in the pool's lists " + record.lists()
-                    + " (expected: in one)", op, List.of());
+            findings.add(
+                    Rule.ONE_END,
+                    readNanos,
+                    name + " is in the pool's lists " + record.lists() + " (expected: in one)",
+                    op,
+                    List.of());
             return;
         }
         String stage = record.lists().getFirst();
@@ -76,7 +82,11 @@ final class PoolRules {
                     List.of());
         } else if (stage.equals(FINAL) && !inChain.contains(record.transaction())) {
             findings.add(
-                    Rule.ONE_END, readNanos, name + " is final in the pool and in no block of any store", op, List.of());
+                    Rule.ONE_END,
+                    readNanos,
+                    name + " is final in the pool and in no block of any store",
+                    op,
+                    List.of());
         }
         long ends = record.stages().stream().filter(ENDS::contains).count();
         boolean goesOn = ends > 0 && !ENDS.contains(record.stages().getLast());

@@ -56,14 +56,17 @@ final class ProgressRules {
         if (asked(Request.Submit.class) && account.stores().isEmpty()) {
             doubts.add("no store was read at the end");
         }
-        if (asked(Request.Offer.class) && (account.pools().isEmpty() || account.stores().isEmpty())) {
+        if (asked(Request.Offer.class)
+                && (account.pools().isEmpty() || account.stores().isEmpty())) {
             doubts.add("the pool or every store was not read at the end");
         }
         if (asked(Request.Write.class) && account.rows().isEmpty()) {
             doubts.add("no database was read at the end");
         }
         // Where blocks are made beside, stores tell enough.
-        if (asked(Request.Next.class) && !asked(Request.Submit.class) && account.tokens().isEmpty()) {
+        if (asked(Request.Next.class)
+                && !asked(Request.Submit.class)
+                && account.tokens().isEmpty()) {
             doubts.add("no node told at the end where tokens went");
         }
         int engines = account.setting().map(setting -> setting.engines().size()).orElse(0);

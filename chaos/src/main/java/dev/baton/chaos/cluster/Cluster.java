@@ -30,6 +30,7 @@ public final class Cluster implements AutoCloseable {
     private final Processes processes = new Processes();
     private final Proxies proxies = new Proxies();
     private final Standings standings;
+    private Optional<Supervisor> supervisor = Optional.empty();
     private final Thread atExit = new Thread(processes::end, "kill what is left");
 
     private Cluster(Layout layout) {
@@ -50,8 +51,7 @@ public final class Cluster implements AutoCloseable {
     /** The same with nodes that find the files of another folder first. Only tests plant bugs so. */
     public static Cluster startPlanted(Path folder, String authority, SeatKind duty, Path inFront)
             throws IOException, InterruptedException {
-        return start(
-                Layout.of(folder.toAbsolutePath(), authority, duty, false), NodeCommandLine.environment(inFront));
+        return start(Layout.of(folder.toAbsolutePath(), authority, duty, false), NodeCommandLine.environment(inFront));
     }
 
     private static Cluster start(Layout layout, Map<String, String> nodeEnvironment)
@@ -60,11 +60,18 @@ public final class Cluster implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(cluster.atExit);
         try {
             new Launch(layout, nodeEnvironment, cluster.processes, cluster.proxies, cluster.standings).run();
+            cluster.supervise();
             return cluster;
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
             throw e;
         }
+    }
+
+    private void supervise() {
+        Supervisor started = new Supervisor(nodes().stream().map(this::process).toList());
+        started.start();
+        supervisor = Optional.of(started);
     }
 
     /** Whoever says that it leads, under the highest epoch if several do. */
@@ -229,6 +236,7 @@ public final class Cluster implements AutoCloseable {
     /** Kills whatever runs, and stops listening. The folder is left to whoever made it. */
     @Override
     public void close() throws IOException {
+        supervisor.ifPresent(Supervisor::close);
         processes.end();
         proxies.close();
         Inhabitants.awaitNone(layout.folder());

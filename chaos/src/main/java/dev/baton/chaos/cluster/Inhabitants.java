@@ -23,7 +23,7 @@ final class Inhabitants {
             for (Path process : processes) {
                 try {
                     if (Files.readSymbolicLink(process.resolve("cwd")).startsWith(folder)) {
-                        found.add(Long.parseLong(process.getFileName().toString()));
+                        found.add(Long.parseLong(String.valueOf(process.getFileName())));
                     }
                 } catch (IOException e) {
                     // It has gone meanwhile.

@@ -39,8 +39,10 @@ record Layout(
 
     static Layout of(Path folder, String authority, SeatKind duty, boolean forgetful) throws IOException {
         int engines = EngineKinds.of(authority).servers();
-        Iterator<Place> free =
-                Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE + duty.resources().size()).iterator();
+        Iterator<Place> free = Place.free(NODES * PORTS_OF_NODE
+                        + engines * PORTS_OF_ENGINE
+                        + duty.resources().size())
+                .iterator();
         List<NodePlaces> nodePlaces = new ArrayList<>();
         for (int i = 1; i <= NODES; i++) {
             nodePlaces.add(new NodePlaces("n" + i, free.next(), free.next(), free.next(), free.next(), free.next()));
@@ -53,13 +55,7 @@ record Layout(
                 .map(name -> new ResourcePlace(name, free.next()))
                 .toList();
         return new Layout(
-                folder,
-                authority,
-                duty,
-                forgetful,
-                List.copyOf(nodePlaces),
-                List.copyOf(enginePlaces),
-                resourcePlaces);
+                folder, authority, duty, forgetful, List.copyOf(nodePlaces), List.copyOf(enginePlaces), resourcePlaces);
     }
 
     NodePlaces placesOf(String node) {

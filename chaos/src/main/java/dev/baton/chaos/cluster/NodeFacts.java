@@ -9,8 +9,7 @@ import java.util.Map;
  * @param publicKeys what each node signs with
  * @param resources where the duty's own servers are reached, by name
  */
-public record NodeFacts(
-        String node, String listen, Map<String, String> publicKeys, Map<String, String> resources) {
+public record NodeFacts(String node, String listen, Map<String, String> publicKeys, Map<String, String> resources) {
 
     public NodeFacts {
         publicKeys = Map.copyOf(publicKeys);

@@ -33,7 +33,7 @@ final class NodeYaml {
         for (NodePlaces node : layout.nodes()) {
             Path folder = layout.folderOf(node.name());
             Files.createDirectories(folder);
-            layout.duty().furnish(folder);
+            layout.duty().furnish(layout.folder(), folder);
             LocalEd25519Signer signer =
                     LocalEd25519Signer.loadOrCreate(new NodeId(node.name()), Era.FIRST, folder.resolve(KEY));
             publicKeys.put(node.name(), Ed25519.toText(signer.publicKey()));

@@ -39,6 +39,10 @@ public interface SeatKind {
         throw new IllegalStateException(name() + " works on no server called " + resource);
     }
 
-    /** Puts further files into the folder of a node, before it is started for the first time. */
-    default void furnish(Path folder) throws IOException {}
+    /**
+     * Puts further files beside those of a node, before it is started.
+     *
+     * @param all the folder that has the folders of all nodes in it
+     */
+    default void furnish(Path all, Path node) throws IOException {}
 }

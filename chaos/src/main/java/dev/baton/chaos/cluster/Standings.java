@@ -23,9 +23,7 @@ final class Standings {
     NodeSample of(String node) {
         try {
             NodeHttp.Reply reply = http.get(layout.placesOf(node).http().behindText(), "/status", ASK);
-            return reply.isOk()
-                    ? NodeSample.of(node, layout.duty(), reply.body())
-                    : NodeSample.silent(node);
+            return reply.isOk() ? NodeSample.of(node, layout.duty(), reply.body()) : NodeSample.silent(node);
         } catch (IOException e) {
             return NodeSample.silent(node);
         } catch (InterruptedException e) {
@@ -52,8 +50,7 @@ final class Standings {
     }
 
     NodeHttp.Reply handOff(String leader, String to) throws IOException, InterruptedException {
-        String question =
-                "/handoff?seat=" + layout.duty().seat() + "&to=" + to;
+        String question = "/handoff?seat=" + layout.duty().seat() + "&to=" + to;
         return http.post(layout.placesOf(leader).admin().behindText(), question, new byte[0], HANDOFF);
     }
 }

@@ -5,7 +5,8 @@ import java.util.List;
 /** The duties there are. */
 public final class DutyKinds {
 
-    private static final List<DutyKind> ALL = List.of(new SequencerKind(), new TokensKind(), new MempoolKind(), new PostgresKind());
+    private static final List<DutyKind> ALL =
+            List.of(new SequencerKind(), new TokensKind(), new MempoolKind(), new PostgresKind());
 
     private DutyKinds() {}
 

@@ -43,7 +43,7 @@ final class MempoolKind implements DutyKind {
         return SequencerKind.blocks(node)
                 + SeatYaml.seat(seat(), name())
                         .append("    mempool:\n      url: redis://")
-                        .append(node.resources().get(POOL))
+                        .append(node.resources().getOrDefault(POOL, ""))
                         .append("\n      prefix: chaos\n      finalize-after: 6\n      drop-after: 100\n")
                         // All that happens in a run is remembered, so that it can be read at the end.
                         .append("      max-finalized: 1000000\n      max-events: 10000000\n      claim-lease: 5s\n");
@@ -87,8 +87,8 @@ final class MempoolKind implements DutyKind {
 
     @Override
     public boolean isSettled(Cluster cluster) throws IOException, InterruptedException {
-        NodeHttp.Reply reply = new NodeHttp()
-                .get(cluster.httpBehind(cluster.nodes().getFirst()), "/mempool/stats", ASK);
+        NodeHttp.Reply reply =
+                new NodeHttp().get(cluster.httpBehind(cluster.nodes().getFirst()), "/mempool/stats", ASK);
         JsonNode stats = reply.body();
         return reply.isOk()
                 && stats.path("pending").asLong(1) == 0

@@ -56,13 +56,12 @@ final class PostgresKind implements DutyKind {
     }
 
     @Override
-    public void furnish(Path folder) throws IOException {
-        Path cluster = folder.resolveSibling(SUPERUSER).toAbsolutePath().getParent();
-        Files.writeString(folder.resolveSibling(SUPERUSER), Databases.PASSWORD + "\n");
-        Files.writeString(folder.resolveSibling(REPLICATION), Databases.PASSWORD + "\n");
+    public void furnish(Path all, Path node) throws IOException {
+        Files.writeString(all.resolve(SUPERUSER), Databases.PASSWORD + "\n");
+        Files.writeString(all.resolve(REPLICATION), Databases.PASSWORD + "\n");
         // As root, servers run as another user, who has to get through to their folders.
-        letThrough(folder);
-        letThrough(cluster);
+        letThrough(all);
+        letThrough(node);
     }
 
     private static void letThrough(Path folder) throws IOException {

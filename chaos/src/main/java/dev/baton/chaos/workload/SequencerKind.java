@@ -32,11 +32,12 @@ final class SequencerKind implements DutyKind {
     static String blocks(NodeFacts node) {
         StringBuilder yaml = SeatYaml.seat(SEAT, "sequencer")
                 .append("    sequencer:\n      da:\n        folder: ../da\n      signers:\n");
-        node.publicKeys().forEach((name, key) -> yaml.append("        ")
-                .append(name)
-                .append(": \"")
-                .append(key)
-                .append("\"\n"));
+        node.publicKeys()
+                .forEach((name, key) -> yaml.append("        ")
+                        .append(name)
+                        .append(": \"")
+                        .append(key)
+                        .append("\"\n"));
         return yaml.toString();
     }
 

@@ -80,8 +80,7 @@ final class TokensKind implements DutyKind {
     public void takeStock(Scene scene, String node) throws IOException, InterruptedException {
         TokenReader reader = new TokenReader(scene.cluster().httpBehind(node));
         for (String namespace : NAMESPACES) {
-            Optional<Event.FinalTokens> held =
-                    reader.read(scene.recorder().nowNanos(), node, namespace);
+            Optional<Event.FinalTokens> held = reader.read(scene.recorder().nowNanos(), node, namespace);
             held.ifPresent(scene.recorder()::append);
         }
     }

@@ -22,17 +22,19 @@ class PoolRulesTest {
         List<Event> events = new ArrayList<>();
         events.add(new Event.Invoked(1, 7, "c1", "n1", new Request.Offer(transaction)));
         events.add(new Event.Answered(2, 7, new Answer.Pooled()));
-        events.add(
-                new Event.FinalStore(3, "n1", List.of(new Held(1, "b1", "", 1, "n1", 1, List.of(IN_CHAIN)))));
+        events.add(new Event.FinalStore(3, "n1", List.of(new Held(1, "b1", "", 1, "n1", 1, List.of(IN_CHAIN)))));
         events.add(new Event.FinalPool(3, "n1", atTheEnd));
         return Judge.judge(events, Bounds.usual());
     }
 
     private static void assertBroken(Judgement judgement, Rule rule, String text) {
-        assertThat(judgement.violations()).filteredOn(each -> each.rule() == rule).singleElement().satisfies(each -> {
-            assertThat(each.text()).contains(text);
-            assertThat(each.ops()).containsExactly(7L);
-        });
+        assertThat(judgement.violations())
+                .filteredOn(each -> each.rule() == rule)
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.text()).contains(text);
+                    assertThat(each.ops()).containsExactly(7L);
+                });
     }
 
     private static PoolRecord record(String transaction, List<String> lists, List<String> stages) {
@@ -41,8 +43,7 @@ class PoolRulesTest {
 
     @Test
     void oneThatIsFinalOnceAndInTheChainIsFine() {
-        Judgement judgement =
-                judged(IN_CHAIN, List.of(record(IN_CHAIN, List.of("FINALIZED"), WHOLE_WAY)));
+        Judgement judgement = judged(IN_CHAIN, List.of(record(IN_CHAIN, List.of("FINALIZED"), WHOLE_WAY)));
         assertThat(judgement.counts()).doesNotContainKeys(Rule.ONE_END, Rule.ACKNOWLEDGED);
     }
 
@@ -79,8 +80,7 @@ class PoolRulesTest {
         assertBroken(
                 judged(
                         IN_CHAIN,
-                        List.of(record(
-                                IN_CHAIN, List.of("FINALIZED"), List.of("PENDING", "FINALIZED", "FINALIZED")))),
+                        List.of(record(IN_CHAIN, List.of("FINALIZED"), List.of("PENDING", "FINALIZED", "FINALIZED")))),
                 Rule.ONE_END,
                 "one end, and nothing after it");
     }

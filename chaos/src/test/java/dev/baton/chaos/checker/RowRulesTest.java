@@ -61,8 +61,9 @@ class RowRulesTest {
     void twoPrimariesOfOneTimelineAreFound() {
         written(1, "n1", 2, 10, 20);
         written(2, "n2", 2, 12, 22);
-        assertThat(found(Rule.ONE_PRIMARY)).singleElement().satisfies(each -> assertThat(each.text())
-                .contains("both n1 and n2"));
+        assertThat(found(Rule.ONE_PRIMARY))
+                .singleElement()
+                .satisfies(each -> assertThat(each.text()).contains("both n1 and n2"));
     }
 
     @Test
