@@ -163,8 +163,8 @@ final class ProcessFaults {
         long deadlineNanos = System.nanoTime() + BACK.toNanos();
         while (!done.test(cluster.sample(node))) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IOException(node + " " + trouble + " " + BACK.toSeconds() + " s after it was started again; see "
-                        + cluster.log(node));
+                throw new IOException(node + " " + trouble + " " + BACK.toSeconds()
+                        + " s after it was started again; see " + cluster.log(node));
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
