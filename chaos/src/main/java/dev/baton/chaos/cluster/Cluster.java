@@ -84,6 +84,14 @@ public final class Cluster implements AutoCloseable {
         return standings.of(node);
     }
 
+    /** Whether the node is back after a restart: it leads, or follows as well as any follower can. */
+    public boolean isBack(NodeSample sample) {
+        return sample.isReady()
+                || (!layout.duty().everyFollowerBecomesReady()
+                        && sample.follows()
+                        && leader().isPresent());
+    }
+
     /** Asks the leader to hand over to that node; what it answered. */
     public NodeHttp.Reply handOff(String leader, String to) throws IOException, InterruptedException {
         return standings.handOff(leader, to);

@@ -46,6 +46,10 @@ public record NodeSample(
         return leads() || (standing.equals(FOLLOWER) && ready);
     }
 
+    boolean follows() {
+        return standing.equals(FOLLOWER);
+    }
+
     boolean takesPart() {
         return up && !standing.isEmpty();
     }

@@ -23,6 +23,11 @@ public interface SeatKind {
         return Cluster.LEASE;
     }
 
+    /** Whether every node that follows becomes ready to lead, sooner or later, as long as another one leads. */
+    default boolean everyFollowerBecomesReady() {
+        return true;
+    }
+
     /** The items below {@code seats:} in the file of a node; {@link SeatYaml} writes what all have in common. */
     String seats(NodeFacts node);
 

@@ -197,7 +197,7 @@ final class ProcessFaults {
                 cluster.stop(node);
                 cluster.start(node);
                 // The next one goes only when this one could take its place: that is what rolling means.
-                await(node, NodeSample::isReady, "is neither a leader nor ready to follow");
+                await(node, cluster::isBack, "is neither a leader nor ready to follow");
             } finally {
                 release(node);
             }

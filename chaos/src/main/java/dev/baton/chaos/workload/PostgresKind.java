@@ -41,6 +41,12 @@ final class PostgresKind implements DutyKind {
         return LEASE;
     }
 
+    /** One standby has everything at a time, and only that one may lead. */
+    @Override
+    public boolean everyFollowerBecomesReady() {
+        return false;
+    }
+
     @Override
     public String seats(NodeFacts node) {
         // Time to stop a server for sure is part of the delay.
