@@ -152,6 +152,11 @@ public final class SyntheticRun {
                             transactions.add(s.transaction());
                             yield new Answer.Included(height, transactions.size() - 1, hash, false);
                         }
+                        case Request.Offer o -> {
+                            transactions.add(o.transaction());
+                            yield new Answer.Pooled();
+                        }
+                        case Request.Write w -> new Answer.Written(term.holder(), term.epoch());
                         case Request.Next n -> {
                             tokens += n.count();
                             yield new Answer.Issued(tokens - n.count() + 1, tokens, 1, height, term.epoch(), height);

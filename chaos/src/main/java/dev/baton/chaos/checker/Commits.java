@@ -17,6 +17,7 @@ public final class Commits {
     /**
      * A sign of work: an OK answer, or a height that no reader had seen before.
      *
+     * @param height the height, or 0 if what was done has none
      * @param epoch the epoch, or 0 if the sign does not tell it
      */
     public record Sign(long atNanos, long height, long epoch) {}
@@ -34,7 +35,12 @@ public final class Commits {
                 highestByNanos.put(each.atNanos(), highest);
             }
         }
-        heights = signs.stream().mapToLong(Sign::height).distinct().count();
+        heights = signs.stream()
+                        .mapToLong(Sign::height)
+                        .filter(height -> height > 0)
+                        .distinct()
+                        .count()
+                + signs.stream().filter(each -> each.height() == 0).count();
     }
 
     public static Commits of(Account account) {
@@ -53,6 +59,9 @@ public final class Commits {
                 case Answer.Issued told -> signs.add(new Sign(each.answeredNanos(), told.height(), told.epoch()));
                 // An old answer repeated says nothing about now.
                 case Answer.Included told -> {}
+                case Answer.Written told -> signs.add(new Sign(each.answeredNanos(), 0, told.timeline()));
+                // It is in a pool; a block that carries it comes later, or never.
+                case Answer.Pooled told -> {}
                 case Answer.Refused told -> {}
                 case Answer.Unknown told -> {}
             }
@@ -66,7 +75,7 @@ public final class Commits {
         return signs;
     }
 
-    /** How many different heights were seen committed. */
+    /** How many different heights were seen committed, and how much that has none. */
     public long heights() {
         return heights;
     }

@@ -25,6 +25,8 @@ public final class Judge {
 
         new ChainRules(account, chain, findings).check();
         transactions.check();
+        new PoolRules(account, chain, findings).check();
+        new RowRules(account, findings).check();
         new TokenRules(account, findings).check();
         new TokenHoldings(account, findings).check();
         new OrderRules(account, findings).check();

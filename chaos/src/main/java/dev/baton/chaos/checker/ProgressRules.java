@@ -3,6 +3,7 @@ package dev.baton.chaos.checker;
 import dev.baton.chaos.history.Account;
 import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.FaultSpan;
+import dev.baton.chaos.history.Request;
 import dev.baton.chaos.history.Setting;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,17 +53,32 @@ final class ProgressRules {
         if (account.operations().isEmpty()) {
             doubts.add("no client asked for anything");
         }
-        boolean ofTokens = account.setting()
-                .map(setting -> setting.duty().equals("tokens"))
-                .orElse(false);
-        if (ofTokens ? account.tokens().isEmpty() : account.stores().isEmpty()) {
-            doubts.add(ofTokens ? "no node told at the end where tokens went" : "no store was read at the end");
+        if (asked(Request.Submit.class) && account.stores().isEmpty()) {
+            doubts.add("no store was read at the end");
+        }
+        if (asked(Request.Offer.class)
+                && (account.pools().isEmpty() || account.stores().isEmpty())) {
+            doubts.add("the pool or every store was not read at the end");
+        }
+        if (asked(Request.Write.class) && account.rows().isEmpty()) {
+            doubts.add("no database was read at the end");
+        }
+        // Where blocks are made beside, stores tell enough.
+        if (asked(Request.Next.class)
+                && !asked(Request.Submit.class)
+                && account.tokens().isEmpty()) {
+            doubts.add("no node told at the end where tokens went");
         }
         int engines = account.setting().map(setting -> setting.engines().size()).orElse(0);
         if (engines > 0 && account.ledgers().size() * 2 <= engines) {
             doubts.add("of " + engines + " engine servers " + account.ledgers().size()
                     + " were read at the end (expected: a majority)");
         }
+    }
+
+    /** What clients asked for decides what has to be read at the end. */
+    private boolean asked(Class<? extends Request> kind) {
+        return account.operations().stream().anyMatch(each -> kind.isInstance(each.request()));
     }
 
     private void checkFaults() {

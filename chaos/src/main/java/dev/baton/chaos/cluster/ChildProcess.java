@@ -32,6 +32,9 @@ final class ChildProcess {
     private final Path log;
     private final String mark;
     private boolean retired;
+    /** Whether it is to run: nobody here has ended it, or has begun something that may end it. */
+    private boolean wanted;
+
     private @Nullable Process process;
     private @Nullable Process guard;
 
@@ -74,6 +77,7 @@ final class ChildProcess {
         Process started = builder.start();
         started.getOutputStream().close();
         process = started;
+        wanted = true;
         guard = new ProcessBuilder(List.of("sh", "-c", GUARD, "guard", Long.toString(started.pid()), mark))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -93,8 +97,20 @@ final class ChildProcess {
         retired = true;
     }
 
+    /** Starts it again if it has ended by itself, as whoever runs a service does. */
+    synchronized void revive() throws IOException {
+        if (wanted && !isAlive()) {
+            start();
+        }
+    }
+
+    private synchronized void unwanted() {
+        wanted = false;
+    }
+
     /** From now on each write to a file fails, until the process is gone. */
     void fillDisk() throws IOException, InterruptedException {
+        unwanted(); // a new process would have a disk with room
         run(List.of("prlimit", "--pid", Long.toString(livePid()), "--fsize=1:"), "its files cannot be limited");
     }
 
@@ -112,6 +128,7 @@ final class ChildProcess {
         Process ending;
         Process watching;
         synchronized (this) {
+            wanted = false;
             ending = process;
             watching = guard;
         }

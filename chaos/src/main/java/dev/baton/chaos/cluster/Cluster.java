@@ -1,56 +1,41 @@
 package dev.baton.chaos.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.baton.chaos.cluster.Layout.EnginePlaces;
 import dev.baton.chaos.cluster.Layout.NodePlaces;
 import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.plan.Topology;
 import dev.baton.chaos.proxy.Troubles;
-import dev.baton.node.NodeFailure;
-import dev.baton.node.RedisSeats;
-import dev.baton.node.config.ConfigException;
-import dev.baton.node.config.ConfigReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * Three nodes, and three engine servers where the engine lives outside of them; each a process of its own, each port
- * behind a proxy. Thread-safe once started.
+ * Three nodes, three engine servers where the engine lives outside of them, and what the duty works on; each a process of
+ * its own, each port behind a proxy. Thread-safe once started.
  */
 public final class Cluster implements AutoCloseable {
 
     public static final List<String> AUTHORITIES = EngineKinds.names();
-    public static final List<String> DUTIES = List.of(Layout.SEQUENCER, Layout.TOKENS);
 
     /** The seats' takeover delay. */
     public static final Duration LEASE = Duration.ofSeconds(3);
 
-    private static final Duration START = Duration.ofMinutes(2);
-    private static final Duration ASK = Duration.ofSeconds(2);
-    private static final Duration FOUNDING = Duration.ofMinutes(1);
-    private static final long EACH_MILLIS = 100;
     private static final long STOP_SECONDS = 15;
-    private static final int LAST_LINES = 3;
 
     private final Layout layout;
-    private final Map<String, String> nodeEnvironment;
-    private final NodeHttp http = new NodeHttp();
-    private final Map<String, ChildProcess> processes = new LinkedHashMap<>();
+    private final Processes processes = new Processes();
     private final Proxies proxies = new Proxies();
-    private final Thread atExit = new Thread(this::killAll, "kill what is left");
+    private final Standings standings;
+    private Optional<Supervisor> supervisor = Optional.empty();
+    private final Thread atExit = new Thread(processes::end, "kill what is left");
 
-    private Cluster(Layout layout, Map<String, String> nodeEnvironment) {
+    private Cluster(Layout layout) {
         this.layout = layout;
-        this.nodeEnvironment = nodeEnvironment;
+        this.standings = new Standings(layout);
     }
 
     /**
@@ -58,23 +43,24 @@ public final class Cluster implements AutoCloseable {
      *
      * @param forgetful whether engine servers may lose the last second when they are killed (Redis only)
      */
-    public static Cluster start(Path folder, String authority, String duty, boolean forgetful)
+    public static Cluster start(Path folder, String authority, SeatKind duty, boolean forgetful)
             throws IOException, InterruptedException {
-        return launched(new Cluster(
-                Layout.of(folder.toAbsolutePath(), authority, duty, forgetful), NodeCommandLine.environment()));
+        return start(Layout.of(folder.toAbsolutePath(), authority, duty, forgetful), NodeCommandLine.environment());
     }
 
     /** The same with nodes that find the files of another folder first. Only tests plant bugs so. */
-    public static Cluster startPlanted(Path folder, String authority, String duty, Path inFront)
+    public static Cluster startPlanted(Path folder, String authority, SeatKind duty, Path inFront)
             throws IOException, InterruptedException {
-        return launched(new Cluster(
-                Layout.of(folder.toAbsolutePath(), authority, duty, false), NodeCommandLine.environment(inFront)));
+        return start(Layout.of(folder.toAbsolutePath(), authority, duty, false), NodeCommandLine.environment(inFront));
     }
 
-    private static Cluster launched(Cluster cluster) throws IOException, InterruptedException {
+    private static Cluster start(Layout layout, Map<String, String> nodeEnvironment)
+            throws IOException, InterruptedException {
+        Cluster cluster = new Cluster(layout);
         Runtime.getRuntime().addShutdownHook(cluster.atExit);
         try {
-            cluster.launch();
+            new Launch(layout, nodeEnvironment, cluster.processes, cluster.proxies, cluster.standings).run();
+            cluster.supervise();
             return cluster;
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
@@ -82,132 +68,38 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    private void launch() throws IOException, InterruptedException {
-        NodeYaml.writeAll(layout, "bootstrap");
-        for (EnginePlaces engine : layout.engines()) {
-            List<String> command = prepared(engine);
-            processes.put(
-                    engine.name(),
-                    new ChildProcess(engine.name(), command, Map.of(), layout.logOf(engine.name()), command.getLast()));
-        }
-        for (NodePlaces node : layout.nodes()) {
-            Path config = layout.folderOf(node.name()).resolve(NodeYaml.NAME);
-            processes.put(
-                    node.name(),
-                    new ChildProcess(
-                            node.name(),
-                            NodeCommandLine.of(config),
-                            nodeEnvironment,
-                            layout.logOf(node.name()),
-                            config.toString()));
-        }
-        proxies.open(layout, this::pids);
-        for (EnginePlaces engine : layout.engines()) {
-            process(engine.name()).start();
-        }
-        found();
-        for (NodePlaces node : layout.nodes()) {
-            process(node.name()).start();
-        }
-        awaitCalm(START);
-        // From now on a node that finds its folder empty must not begin a cluster of its own.
-        NodeYaml.writeAll(layout, "resume");
-    }
-
-    private List<String> prepared(EnginePlaces engine) throws IOException {
-        Files.createDirectories(layout.dataOf(engine.name()));
-        return layout.kind().prepare(layout, engine, layout.folderOf(engine.name()));
-    }
-
-    /** A seat on Redis has to be founded once, before any node asks for it. */
-    private void found() throws IOException, InterruptedException {
-        if (!layout.kind().needsFounding()) {
-            return;
-        }
-        long deadlineNanos = System.nanoTime() + FOUNDING.toNanos();
-        while (true) {
-            try {
-                RedisSeats.found(ConfigReader.read(
-                        layout.folderOf(layout.nodeNames().getFirst()).resolve(NodeYaml.NAME)));
-                return;
-            } catch (NodeFailure e) {
-                if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new IOException("the seat cannot be founded: " + e.getMessage(), e);
-                }
-                Thread.sleep(EACH_MILLIS);
-            } catch (ConfigException e) {
-                throw new IOException("a node's file is wrong: " + e.getMessage(), e);
-            }
-        }
-    }
-
-    /** Waits until a node leads and every node answers that it takes part. */
-    public void awaitCalm(Duration patience) throws IOException, InterruptedException {
-        long deadlineNanos = System.nanoTime() + patience.toNanos();
-        while (true) {
-            List<NodeSample> samples = nodes().stream().map(this::sample).toList();
-            if (samples.stream().allMatch(NodeSample::takesPart)
-                    && leaderAmong(samples).isPresent()) {
-                return;
-            }
-            for (ChildProcess each : processes.values()) {
-                if (!each.isAlive()) {
-                    throw new IOException(each.name() + " ended (expected: to run); its last words: "
-                            + lastWords(layout.logOf(each.name())));
-                }
-            }
-            if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IOException("the cluster is not calm after " + patience.toSeconds() + " s: " + samples
-                        + " (expected: every node takes part and one leads; the logs are in " + layout.folder() + ")");
-            }
-            Thread.sleep(EACH_MILLIS);
-        }
-    }
-
-    private static String lastWords(Path log) throws IOException {
-        List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
-        return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
-    }
-
-    private static Optional<String> leaderAmong(List<NodeSample> samples) {
-        return samples.stream()
-                .filter(NodeSample::leads)
-                .max(Comparator.comparingLong(NodeSample::epoch))
-                .map(NodeSample::node);
+    private void supervise() {
+        Supervisor started = new Supervisor(nodes().stream().map(this::process).toList());
+        started.start();
+        supervisor = Optional.of(started);
     }
 
     /** Whoever says that it leads, under the highest epoch if several do. */
     public Optional<String> leader() {
-        // All at once: a frozen one keeps whoever asks waiting.
-        List<CompletableFuture<NodeSample>> asked = nodes().stream()
-                .filter(node -> process(node).isAlive())
-                .map(node -> CompletableFuture.supplyAsync(
-                        () -> sample(node), task -> Thread.ofVirtual().start(task)))
-                .toList();
-        return leaderAmong(asked.stream().map(CompletableFuture::join).toList());
+        return standings.leaderAmong(nodes().stream().filter(this::isAlive).toList());
     }
 
     /** What a node says of itself, asked past its proxies. */
     public NodeSample sample(String node) {
-        try {
-            NodeHttp.Reply reply = http.get(placesOf(node).http().behindText(), "/status", ASK);
-            return reply.isOk() ? NodeSample.of(node, reply.body()) : NodeSample.silent(node);
-        } catch (IOException e) {
-            return NodeSample.silent(node);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return NodeSample.silent(node);
-        }
+        return standings.of(node);
+    }
+
+    /** Whether the node is back after a restart: it leads, or follows as well as any follower can. */
+    public boolean isBack(NodeSample sample) {
+        return sample.isReady()
+                || (!layout.duty().everyFollowerBecomesReady()
+                        && sample.follows()
+                        && leader().isPresent());
     }
 
     /** Asks the leader to hand over to that node; what it answered. */
     public NodeHttp.Reply handOff(String leader, String to) throws IOException, InterruptedException {
-        return http.post(
-                placesOf(leader).admin().behindText(), "/handoff?to=" + to, new byte[0], Duration.ofSeconds(15));
+        return standings.handOff(leader, to);
     }
 
     public Topology topology() {
         Topology topology = Topology.of(layout.authority(), nodes(), engines());
+        topology = layout.resources().isEmpty() ? topology : topology.thatWorksOnServers();
         return layout.forgetful() ? topology.thatForgets() : topology;
     }
 
@@ -219,8 +111,9 @@ public final class Cluster implements AutoCloseable {
         return layout.engineNames();
     }
 
-    public String seat() {
-        return layout.seat();
+    /** The seat whose ledger tells what was done. */
+    public String ledgerSeat() {
+        return layout.duty().ledgerSeat();
     }
 
     public Troubles troubles() {
@@ -232,9 +125,14 @@ public final class Cluster implements AutoCloseable {
         return placesOf(node).http().shownText();
     }
 
-    /** Where clients ask the node for tokens over gRPC. */
-    public String tokensForClients(String node) {
-        return placesOf(node).tokens().shownText();
+    /** Where clients reach what the duty itself serves, as tokens over gRPC. */
+    public String dutyForClients(String node) {
+        return placesOf(node).duty().shownText();
+    }
+
+    /** The same past its proxy. */
+    public String dutyBehind(String node) {
+        return placesOf(node).duty().behindText();
     }
 
     /** Where the node answers past its proxy: for readers, whom no fault is to blind. */
@@ -336,53 +234,24 @@ public final class Cluster implements AutoCloseable {
     }
 
     private NodePlaces placesOf(String node) {
-        return layout.nodes().stream()
-                .filter(each -> each.name().equals(node))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "node: " + node + " (expected: one of " + layout.nodeNames() + ")"));
+        return layout.placesOf(node);
     }
 
     private ChildProcess process(String name) {
-        ChildProcess process = processes.get(name);
-        if (process == null) {
-            throw new IllegalArgumentException("process: " + name + " (expected: one of " + processes.keySet() + ")");
-        }
-        return process;
-    }
-
-    private Map<String, Long> pids() {
-        Map<String, Long> pids = new LinkedHashMap<>();
-        processes.values().forEach(each -> each.pid().ifPresent(pid -> pids.put(each.name(), pid)));
-        return pids;
-    }
-
-    private void killAll() {
-        processes.values().forEach(ChildProcess::retire); // a fault that is being undone would start them again
-        for (ChildProcess each : processes.values()) {
-            try {
-                each.kill();
-            } catch (IOException e) {
-                System.err.println(e.getMessage());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return processes.of(name);
     }
 
     /** Kills whatever runs, and stops listening. The folder is left to whoever made it. */
     @Override
     public void close() throws IOException {
-        killAll();
+        supervisor.ifPresent(Supervisor::close);
+        processes.end();
         proxies.close();
+        Inhabitants.awaitNone(layout.folder());
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
             // We are on our way out already.
         }
-    }
-
-    static JsonNode firstSeat(JsonNode status) {
-        return status.path("seats").path(0);
     }
 }

@@ -15,7 +15,7 @@ public final class EngineReader {
     public EngineReader(Cluster cluster, String authority) {
         this.cluster = cluster;
         this.kind = EngineKinds.of(authority);
-        this.seat = SeatId.of(Layout.CLUSTER, cluster.seat());
+        this.seat = SeatId.of(Layout.CLUSTER, cluster.ledgerSeat());
     }
 
     /** Everything that this server holds, the uncommitted tip included. */

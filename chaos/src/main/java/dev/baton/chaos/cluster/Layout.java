@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Who there is, and where each listens.
@@ -15,29 +16,33 @@ import java.util.List;
 record Layout(
         Path folder,
         String authority,
-        String duty,
+        SeatKind duty,
         boolean forgetful,
         List<NodePlaces> nodes,
-        List<EnginePlaces> engines) {
+        List<EnginePlaces> engines,
+        List<ResourcePlace> resources) {
 
     static final String CLUSTER = "chaos";
-    static final String SEQUENCER = "sequencer";
-    static final String TOKENS = "tokens";
 
     private static final int NODES = 3;
     private static final int PORTS_OF_NODE = 5;
     private static final int PORTS_OF_ENGINE = 2;
 
     /** Where a node listens. */
-    record NodePlaces(String name, Place grpc, Place http, Place raft, Place admin, Place tokens) {}
+    record NodePlaces(String name, Place grpc, Place http, Place raft, Place admin, Place duty) {}
 
     /** Where an engine server listens; only those of etcd and NATS talk to each other. */
     record EnginePlaces(String name, Place client, Place peer) {}
 
-    static Layout of(Path folder, String authority, String duty, boolean forgetful) throws IOException {
+    /** Where a server listens that the duty works on. */
+    record ResourcePlace(String name, Place place) {}
+
+    static Layout of(Path folder, String authority, SeatKind duty, boolean forgetful) throws IOException {
         int engines = EngineKinds.of(authority).servers();
-        Iterator<Place> free =
-                Place.free(NODES * PORTS_OF_NODE + engines * PORTS_OF_ENGINE).iterator();
+        Iterator<Place> free = Place.free(NODES * PORTS_OF_NODE
+                        + engines * PORTS_OF_ENGINE
+                        + duty.resources().size())
+                .iterator();
         List<NodePlaces> nodePlaces = new ArrayList<>();
         for (int i = 1; i <= NODES; i++) {
             nodePlaces.add(new NodePlaces("n" + i, free.next(), free.next(), free.next(), free.next(), free.next()));
@@ -46,12 +51,19 @@ record Layout(
         for (int i = 1; i <= engines; i++) {
             enginePlaces.add(new EnginePlaces(authority + "-" + i, free.next(), free.next()));
         }
-        return new Layout(folder, authority, duty, forgetful, List.copyOf(nodePlaces), List.copyOf(enginePlaces));
+        List<ResourcePlace> resourcePlaces = duty.resources().stream()
+                .map(name -> new ResourcePlace(name, free.next()))
+                .toList();
+        return new Layout(
+                folder, authority, duty, forgetful, List.copyOf(nodePlaces), List.copyOf(enginePlaces), resourcePlaces);
     }
 
-    /** The name of the seat that the duty is done on. */
-    String seat() {
-        return duty.equals(TOKENS) ? "tokens" : "blocks";
+    NodePlaces placesOf(String node) {
+        return nodes.stream()
+                .filter(each -> each.name().equals(node))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("node: " + node + " (expected: one of " + nodeNames() + ")"));
     }
 
     EngineKind kind() {
@@ -77,5 +89,11 @@ record Layout(
 
     List<String> engineNames() {
         return engines.stream().map(EnginePlaces::name).toList();
+    }
+
+    /** All that has to run before the nodes do. */
+    List<String> serverNames() {
+        return Stream.concat(engineNames().stream(), resources.stream().map(ResourcePlace::name))
+                .toList();
     }
 }

@@ -33,6 +33,7 @@ final class NodeYaml {
         for (NodePlaces node : layout.nodes()) {
             Path folder = layout.folderOf(node.name());
             Files.createDirectories(folder);
+            layout.duty().furnish(layout.folder(), folder);
             LocalEd25519Signer signer =
                     LocalEd25519Signer.loadOrCreate(new NodeId(node.name()), Era.FIRST, folder.resolve(KEY));
             publicKeys.put(node.name(), Ed25519.toText(signer.publicKey()));
@@ -63,25 +64,11 @@ final class NodeYaml {
             yaml.append("    grpc: ").append(node.grpc().shownText()).append('\n');
             yaml.append("    http: ").append(node.http().shownText()).append('\n');
         }
-        yaml.append("seats:\n  - name: ").append(layout.seat());
-        yaml.append("\n    duty: ").append(layout.duty()).append('\n');
-        // Slower than a machine of its own would need: several things run on this one.
-        yaml.append("    pulse:\n      interval: 250ms\n      timeout: 900ms\n");
-        yaml.append("    takeover:\n      delay: ")
-                .append(Cluster.LEASE.toMillis())
-                .append("ms\n");
-        if (layout.duty().equals(Layout.TOKENS)) {
-            yaml.append("    tokens:\n      listen: ")
-                    .append(self.tokens().behindText())
-                    .append("\n      leased-ahead: 1000\n");
-        } else {
-            yaml.append("    sequencer:\n      da:\n        folder: ../da\n      signers:\n");
-            publicKeys.forEach((node, key) -> yaml.append("        ")
-                    .append(node)
-                    .append(": \"")
-                    .append(key)
-                    .append("\"\n"));
-        }
+        Map<String, String> resources = new LinkedHashMap<>();
+        layout.resources()
+                .forEach(each -> resources.put(each.name(), each.place().shownText()));
+        NodeFacts facts = new NodeFacts(self.name(), self.duty().behindText(), publicKeys, resources);
+        yaml.append("seats:\n").append(layout.duty().seats(facts));
         return yaml.toString();
     }
 }

@@ -30,21 +30,22 @@ final class ProcessCallers implements Callers {
         this.processes = processes;
     }
 
-    static final String CLIENT = "client";
-
     @Override
     public String callerOf(Socket accepted) {
-        Optional<String> inode = inode(accepted.getPort(), accepted.getLocalPort());
-        if (inode.isEmpty()) {
-            return CLIENT;
-        }
-        String link = "socket:[" + inode.get() + "]";
-        for (Map.Entry<String, Long> each : processes.get().entrySet()) {
-            if (owns(each.getValue(), link)) {
-                return each.getKey();
+        Optional<String> socket = otherEnd(accepted);
+        if (socket.isPresent()) {
+            for (Map.Entry<String, Long> each : processes.get().entrySet()) {
+                if (owns(each.getValue(), socket.get())) {
+                    return each.getKey();
+                }
             }
         }
         return CLIENT;
+    }
+
+    /** The socket of whoever called, as its process' open files name it. */
+    static Optional<String> otherEnd(Socket accepted) {
+        return inode(accepted.getPort(), accepted.getLocalPort()).map(inode -> "socket:[" + inode + "]");
     }
 
     private static Optional<String> inode(int localPort, int remotePort) {
@@ -75,7 +76,7 @@ final class ProcessCallers implements Callers {
         }
     }
 
-    private static boolean owns(long pid, String link) {
+    static boolean owns(long pid, String link) {
         try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
             for (Path each : open) {
                 try {

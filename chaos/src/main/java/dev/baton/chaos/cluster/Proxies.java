@@ -2,6 +2,7 @@ package dev.baton.chaos.cluster;
 
 import dev.baton.chaos.cluster.Layout.EnginePlaces;
 import dev.baton.chaos.cluster.Layout.NodePlaces;
+import dev.baton.chaos.cluster.Layout.ResourcePlace;
 import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.proxy.Callers;
 import dev.baton.chaos.proxy.TcpProxy;
@@ -22,16 +23,20 @@ final class Proxies implements AutoCloseable {
     /** Opens all of them; {@code pids} tells which processes there are, so that connections have a caller. */
     void open(Layout layout, Supplier<Map<String, Long>> pids) throws IOException {
         Callers byProcess = new ProcessCallers(pids);
-        Callers clients = accepted -> ProcessCallers.CLIENT;
+        Callers byFolder = new ServerCallers(layout, byProcess);
+        Callers clients = accepted -> Callers.CLIENT;
         for (NodePlaces node : layout.nodes()) {
             open(node.grpc(), node.name(), Link.PEER, byProcess);
             open(node.raft(), node.name(), Link.PEER, byProcess);
             open(node.http(), node.name(), Link.CLIENT, clients);
-            open(node.tokens(), node.name(), Link.CLIENT, clients);
+            open(node.duty(), node.name(), Link.CLIENT, byFolder);
         }
         for (EnginePlaces engine : layout.engines()) {
             open(engine.client(), engine.name(), Link.ENGINE, byProcess);
             open(engine.peer(), engine.name(), Link.ENGINE_PEER, byProcess);
+        }
+        for (ResourcePlace resource : layout.resources()) {
+            open(resource.place(), resource.name(), Link.RESOURCE, byProcess);
         }
     }
 

@@ -24,6 +24,8 @@ public record Account(
         Map<String, Holding> stores,
         Map<String, Holding> ledgers,
         List<Event.FinalTokens> tokens,
+        List<Event.FinalPool> pools,
+        List<Event.FinalRows> rows,
         List<FaultSpan> faults,
         List<Event.FaultFailed> failedFaults,
         List<Event.Sampled> samples,
@@ -50,6 +52,8 @@ public record Account(
         private final Map<String, List<Event.FinalStore>> stores = new TreeMap<>();
         private final Map<String, List<Event.FinalLedger>> ledgers = new TreeMap<>();
         private final List<Event.FinalTokens> tokens = new ArrayList<>();
+        private final List<Event.FinalPool> pools = new ArrayList<>();
+        private final List<Event.FinalRows> rows = new ArrayList<>();
         private final List<Event.FaultBegan> faults = new ArrayList<>();
         private final Map<Integer, Long> faultEnds = new HashMap<>();
         private final List<Event.FaultFailed> failures = new ArrayList<>();
@@ -79,6 +83,8 @@ public record Account(
                 case Event.FinalLedger e ->
                     ledgers.computeIfAbsent(e.source(), s -> new ArrayList<>()).add(e);
                 case Event.FinalTokens e -> tokens.add(e);
+                case Event.FinalPool e -> pools.add(e);
+                case Event.FinalRows e -> rows.add(e);
                 case Event.Ended e -> ended = Optional.of(e);
             }
         }
@@ -111,6 +117,8 @@ public record Account(
                     finalStores,
                     finalLedgers,
                     List.copyOf(tokens),
+                    List.copyOf(pools),
+                    List.copyOf(rows),
                     spans(),
                     List.copyOf(failures),
                     Collections.unmodifiableList(samples),

@@ -28,6 +28,27 @@ public sealed interface Answer {
         }
     }
 
+    /** The transaction is in the pool, and the pool will see it to its end. */
+    record Pooled() implements Answer {
+        @Override
+        public Outcome outcome() {
+            return Outcome.OK;
+        }
+    }
+
+    /**
+     * The row is committed.
+     *
+     * @param server the node whose database took it
+     * @param timeline the database's own count of promotions when it did
+     */
+    record Written(String server, long timeline) implements Answer {
+        @Override
+        public Outcome outcome() {
+            return Outcome.OK;
+        }
+    }
+
     /**
      * The tokens {@code start}, {@code start + step} … up to and including {@code end}.
      *

@@ -87,6 +87,20 @@ public sealed interface Event {
         }
     }
 
+    /** What a pool that nodes share tells at the end of its transactions; in pieces, like a store. */
+    record FinalPool(long atNanos, String source, List<PoolRecord> records) implements Event {
+        public FinalPool {
+            records = List.copyOf(records);
+        }
+    }
+
+    /** The rows that a node's database holds at the end, in pieces, like a store. */
+    record FinalRows(long atNanos, String source, List<String> rows) implements Event {
+        public FinalRows {
+            rows = List.copyOf(rows);
+        }
+    }
+
     /**
      * The last event of a run that was not killed.
      *

@@ -14,6 +14,22 @@ public sealed interface Request {
         }
     }
 
+    /** A transaction is to be kept in a shared pool until a block carries it; {@code transaction} is its hash. */
+    record Offer(String transaction) implements Request {
+        @Override
+        public String kind() {
+            return "offer";
+        }
+    }
+
+    /** A row is to be written into a database. */
+    record Write(String row) implements Request {
+        @Override
+        public String kind() {
+            return "write";
+        }
+    }
+
     /** The next {@code count} tokens of a namespace; {@code guarantee} is {@code strict}, {@code leased} … */
     record Next(String namespace, int count, String guarantee) implements Request {
 

@@ -3,9 +3,11 @@ package dev.baton.chaos.nemesis;
 import dev.baton.chaos.cluster.Cluster;
 import dev.baton.chaos.nemesis.Nemesis.Begun;
 import dev.baton.chaos.nemesis.Nemesis.NotPossibleException;
+import dev.baton.chaos.plan.Applicability;
 import dev.baton.chaos.plan.FaultKind;
 import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.plan.PlannedFault;
+import dev.baton.chaos.plan.Topology;
 import dev.baton.chaos.proxy.Trouble;
 import dev.baton.chaos.proxy.Troubles;
 import java.io.IOException;
@@ -34,7 +36,7 @@ final class LinkFaults {
             targets.add(
                     Leaders.resolve(cluster, fault.kind() == FaultKind.CORRUPT && noNode ? PlannedFault.LEADER : each));
         }
-        Map<String, String> parameters = sealed(fault);
+        Map<String, String> parameters = sealed(fault, cluster.topology());
         Troubles.Strike strike = fault.kind() == FaultKind.PARTITION
                 ? partition(Set.copyOf(targets), fault.text("way"), cutOf(fault))
                 : onLink(targets, Link.valueOf(parameters.getOrDefault("link", "")), troubleOf(fault));
@@ -83,12 +85,16 @@ final class LinkFaults {
     }
 
     /**
-     * What is done instead of what was planned, where that differs. Bytes are changed between clients and nodes only:
-     * without TLS no authority promises anything on a link that changes what it carries, see the guide.
+     * What is done instead of what was planned, where that differs. Where nobody promises to notice changed bytes, those
+     * between clients and nodes are changed instead.
      */
-    private static Map<String, String> sealed(PlannedFault fault) {
+    static Map<String, String> sealed(PlannedFault fault, Topology topology) {
         return switch (fault.kind()) {
-            case CORRUPT, CLIENT_CUT -> Map.of("link", Link.CLIENT.name());
+            case CORRUPT -> {
+                boolean noticed = Applicability.mayBeCorrupted(Link.valueOf(fault.text("link")), topology);
+                yield Map.of("link", noticed ? fault.text("link") : Link.CLIENT.name());
+            }
+            case CLIENT_CUT -> Map.of("link", Link.CLIENT.name());
             case PARTITION -> Map.of();
             default -> Map.of("link", fault.text("link"));
         };

@@ -162,11 +162,9 @@ final class ProcessFaults {
             throws IOException, InterruptedException {
         long deadlineNanos = System.nanoTime() + BACK.toNanos();
         while (!done.test(cluster.sample(node))) {
-            if (!cluster.isAlive(node)) {
-                throw new IOException(node + " ended as soon as it was started again; see " + cluster.log(node));
-            }
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IOException(node + " " + trouble + " " + BACK.toSeconds() + " s after it was started again");
+                throw new IOException(node + " " + trouble + " " + BACK.toSeconds()
+                        + " s after it was started again; see " + cluster.log(node));
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
@@ -199,7 +197,7 @@ final class ProcessFaults {
                 cluster.stop(node);
                 cluster.start(node);
                 // The next one goes only when this one could take its place: that is what rolling means.
-                await(node, NodeSample::isReady, "is neither a leader nor ready to follow");
+                await(node, cluster::isBack, "is neither a leader nor ready to follow");
             } finally {
                 release(node);
             }

@@ -64,6 +64,16 @@ public final class Applicability {
                 : "of " + topology.engines().size() + " engine servers none may lose its data (expected: 3 or more)";
     }
 
+    /**
+     * Whether bytes of such a link may be changed on the way: only where somebody has promised to notice. Clients are told
+     * to mistrust what they heard meanwhile, and Redis' scripts and answers carry a seal; what else there is has none
+     * without TLS.
+     */
+    public static boolean mayBeCorrupted(Link link, Topology topology) {
+        return link == Link.CLIENT
+                || (link == Link.ENGINE && topology.authority().equals("redis"));
+    }
+
     /** The whole table for a cluster: each kind that does not apply, with the reason. */
     public static Map<FaultKind, String> exceptions(Topology topology) {
         Map<FaultKind, String> reasons = new LinkedHashMap<>();

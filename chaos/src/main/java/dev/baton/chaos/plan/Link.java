@@ -9,5 +9,7 @@ public enum Link {
     /** A node to a server of the engine. */
     ENGINE,
     /** A server of the engine to another. */
-    ENGINE_PEER
+    ENGINE_PEER,
+    /** A node to a server that its duty works on. */
+    RESOURCE
 }

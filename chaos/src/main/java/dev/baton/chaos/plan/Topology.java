@@ -43,6 +43,13 @@ public record Topology(String authority, List<String> nodes, List<String> engine
         return new Topology(authority, nodes, engines, links, true);
     }
 
+    /** The same with servers that the duty works on. */
+    public Topology thatWorksOnServers() {
+        Set<Link> more = new TreeSet<>(links);
+        more.add(Link.RESOURCE);
+        return new Topology(authority, nodes, engines, more, forgetful);
+    }
+
     /** Whoever keeps the ledger on a disk. */
     List<String> storage() {
         return engines.isEmpty() ? nodes : engines;

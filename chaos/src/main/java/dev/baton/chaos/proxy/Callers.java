@@ -6,5 +6,8 @@ import java.net.Socket;
 @FunctionalInterface
 public interface Callers {
 
+    /** Whoever belongs to no process of the cluster. */
+    String CLIENT = "client";
+
     String callerOf(Socket accepted);
 }

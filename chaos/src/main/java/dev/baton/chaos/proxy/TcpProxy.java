@@ -134,7 +134,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void serve(Socket caller) {
-        Wire wire = new Wire(callers.callerOf(caller), owner, link);
+        Wire wire = Wire.of(callers.callerOf(caller), owner, link);
         Socket called = new Socket();
         Conversation conversation = new Conversation(wire, caller, called, troubles);
         open.add(conversation);

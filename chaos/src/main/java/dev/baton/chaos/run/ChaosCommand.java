@@ -51,7 +51,7 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--duty",
             paramLabel = "DUTY",
             defaultValue = "sequencer",
-            description = "sequencer or tokens (default: sequencer).")
+            description = "sequencer, tokens, mempool or postgres (default: sequencer).")
     private String duty = "sequencer";
 
     @Option(

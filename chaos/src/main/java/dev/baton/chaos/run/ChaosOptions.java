@@ -4,6 +4,7 @@ import dev.baton.chaos.checker.Judgement;
 import dev.baton.chaos.cluster.Cluster;
 import dev.baton.chaos.nemesis.Nemesis;
 import dev.baton.chaos.plan.FaultKind;
+import dev.baton.chaos.workload.DutyKinds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,9 +135,9 @@ final class ChaosOptions {
                     line,
                     "--authority: " + authority + " (expected: one of " + String.join(", ", Cluster.AUTHORITIES) + ")");
         }
-        if (!Cluster.DUTIES.contains(duty)) {
+        if (!DutyKinds.names().contains(duty)) {
             throw new ParameterException(
-                    line, "--duty: " + duty + " (expected: one of " + String.join(", ", Cluster.DUTIES) + ")");
+                    line, "--duty: " + duty + " (expected: one of " + String.join(", ", DutyKinds.names()) + ")");
         }
     }
 

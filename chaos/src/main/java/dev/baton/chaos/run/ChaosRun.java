@@ -5,6 +5,7 @@ import dev.baton.chaos.checker.Judge;
 import dev.baton.chaos.checker.Judgement;
 import dev.baton.chaos.cluster.Cluster;
 import dev.baton.chaos.cluster.FileTrees;
+import dev.baton.chaos.cluster.SeatKind;
 import dev.baton.chaos.history.Account;
 import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.JournalWriter;
@@ -14,6 +15,8 @@ import dev.baton.chaos.plan.Pace;
 import dev.baton.chaos.plan.Plan;
 import dev.baton.chaos.plan.PlannedFault;
 import dev.baton.chaos.report.Report;
+import dev.baton.chaos.workload.DutyKind;
+import dev.baton.chaos.workload.DutyKinds;
 import dev.baton.chaos.workload.Recorder;
 import dev.baton.chaos.workload.Workload;
 import dev.baton.node.BuildInfo;
@@ -34,7 +37,9 @@ public final class ChaosRun {
     private static final Duration LONGEST_BOUND = Duration.ofMinutes(2);
     private static final Duration REPAIRS = Duration.ofSeconds(150);
     private static final long TELL_MILLIS = 2000;
+    private static final long LOOK_MILLIS = 500;
     private static final String INTERRUPTED = "it was interrupted";
+    private static final String FOUND = "a rule is broken, and that was to be shown";
 
     /** What came of a run; {@code page} is the report for people. */
     public record Outcome(Account account, Judgement judgement, Path page) {
@@ -52,16 +57,18 @@ public final class ChaosRun {
 
     /** Makes the cluster that is to be hurt. */
     interface Starter {
-        Cluster start(Path folder, String authority, String duty, boolean forgetful)
+        Cluster start(Path folder, String authority, SeatKind duty, boolean forgetful)
                 throws IOException, InterruptedException;
     }
 
     private final ChaosSettings settings;
+    private final DutyKind duty;
     private final Starter starter;
     private final Consumer<String> tell;
 
     private ChaosRun(ChaosSettings settings, Starter starter, Consumer<String> tell) {
         this.settings = settings;
+        this.duty = DutyKinds.of(settings.duty());
         this.starter = starter;
         this.tell = tell;
     }
@@ -83,7 +90,7 @@ public final class ChaosRun {
         tell.accept("starting " + settings.duty() + " on " + settings.authority() + " …");
         long beganNanos = System.nanoTime();
         try (JournalWriter journal = JournalWriter.create(settings.report().resolve(ChaosSettings.JOURNAL));
-                Cluster cluster = starter.start(folder, settings.authority(), settings.duty(), settings.forgetful())) {
+                Cluster cluster = starter.start(folder, settings.authority(), duty, settings.forgetful())) {
             Bounds bounds = bounds(Duration.ofNanos(System.nanoTime() - beganNanos));
             tell.accept(
                     "started; recovery within " + bounds.recovery().toSeconds() + " s is asked for on this machine");
@@ -121,38 +128,50 @@ public final class ChaosRun {
                                 settings.lasting(),
                                 settings.kinds(),
                                 cluster.topology(),
-                                Pace.usual(settings.authority(), Cluster.LEASE))
+                                Pace.usual(settings.authority(), duty.lease()))
                         .faults());
         recorder.append(new Event.Begun(recorder.nowNanos(), setting(cluster), plan));
         boolean repaired;
-        try (Workload workload = Workload.start(cluster, settings.duty(), settings.seed(), recorder);
+        try (Workload workload = Workload.start(cluster, duty, settings.seed(), recorder);
                 Nemesis nemesis = new Nemesis(cluster, recorder)) {
             nemesis.begin(plan);
             Progress progress = new Progress(recorder, nemesis, plan.size(), journal, bounds, tell);
-            while (recorder.nowNanos() < settings.lasting().toNanos()) {
-                long leftMillis =
-                        TimeUnit.NANOSECONDS.toMillis(settings.lasting().toNanos() - recorder.nowNanos());
-                TimeUnit.MILLISECONDS.sleep(Math.clamp(leftMillis, 1, TELL_MILLIS));
-                progress.tell();
+            if (untilTimeIsOver(recorder, progress)) {
+                recorder.append(new Event.Ended(recorder.nowNanos(), false, FOUND));
+                return;
             }
             repaired = nemesis.awaitEnd(REPAIRS);
             awaitSign(recorder, bounds.recovery());
             workload.stopWorking();
             progress.tell();
             tell.accept("reading what stores and engines hold …");
-            Inventory inventory = new Inventory(cluster, recorder, tell);
+            Inventory inventory = new Inventory(cluster, duty, recorder, tell);
             inventory.settle(bounds.recovery());
-            inventory.take(settings.authority(), settings.duty());
+            inventory.take(settings.authority());
         }
         recorder.append(new Event.Ended(
                 recorder.nowNanos(), repaired, repaired ? "time was over" : "some faults could not be undone"));
     }
 
+    /** Tells how it goes until the time is over; true if it ends before, because what was looked for is found. */
+    private boolean untilTimeIsOver(Recorder recorder, Progress progress) throws InterruptedException {
+        long endNanos = settings.lasting().toNanos();
+        for (long nowNanos = recorder.nowNanos(); nowNanos < endNanos; nowNanos = recorder.nowNanos()) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - nowNanos);
+            TimeUnit.MILLISECONDS.sleep(Math.clamp(leftMillis, 1, settings.untilFound() ? LOOK_MILLIS : TELL_MILLIS));
+            if (settings.untilFound() && progress.judge()) {
+                return true;
+            }
+            progress.tell();
+        }
+        return false;
+    }
+
     /** Work goes on until something is committed after the last repair, or the bound for that is over. */
     private static void awaitSign(Recorder recorder, Duration patience) throws InterruptedException {
-        long before = recorder.height();
+        long before = recorder.signs();
         long deadlineNanos = System.nanoTime() + patience.toNanos();
-        while (recorder.height() <= before && System.nanoTime() - deadlineNanos < 0) {
+        while (recorder.signs() <= before && System.nanoTime() - deadlineNanos < 0) {
             TimeUnit.MILLISECONDS.sleep(100);
         }
     }

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param kinds which faults may happen; those that do not apply to the authority are left out
  * @param schedule the faults themselves, if they are not to come from the seed
  * @param report where the journal and the report go; an empty or new folder
+ * @param untilFound whether it ends with the first violation that no later event could take back
  */
 public record ChaosSettings(
         String authority,
@@ -24,13 +25,26 @@ public record ChaosSettings(
         Duration lasting,
         Set<FaultKind> kinds,
         Optional<List<PlannedFault>> schedule,
-        Path report) {
+        Path report,
+        boolean untilFound) {
 
     static final String JOURNAL = "journal.jsonl";
 
     public ChaosSettings {
         kinds = Set.copyOf(kinds);
         schedule = schedule.map(List::copyOf);
+    }
+
+    /** A run that lasts as long as it is to, whatever is found. */
+    public ChaosSettings(
+            String authority,
+            String duty,
+            long seed,
+            Duration lasting,
+            Set<FaultKind> kinds,
+            Optional<List<PlannedFault>> schedule,
+            Path report) {
+        this(authority, duty, seed, lasting, kinds, schedule, report, false);
     }
 
     /** What repeats this run. */
@@ -54,7 +68,8 @@ public record ChaosSettings(
                 .orElse(kinds.contains(FaultKind.ENGINE_ROLLBACK));
     }
 
+    /** The same with another schedule, and over as soon as that has shown what is wrong. */
     ChaosSettings with(List<PlannedFault> changed, Path other) {
-        return new ChaosSettings(authority, duty, seed, lasting, kinds, Optional.of(changed), other);
+        return new ChaosSettings(authority, duty, seed, lasting, kinds, Optional.of(changed), other, true);
     }
 }

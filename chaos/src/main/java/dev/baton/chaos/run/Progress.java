@@ -29,7 +29,7 @@ final class Progress {
     private final Bounds bounds;
     private final Consumer<String> tell;
     private long judgedNanos;
-    private String verdict = "nothing wrong";
+    private int wrong;
 
     Progress(
             Recorder recorder,
@@ -50,8 +50,7 @@ final class Progress {
         long nowNanos = recorder.nowNanos();
         // Longer runs are judged less often: it costs more each time.
         if (nowNanos - judgedNanos > Math.max(JUDGE_EACH_NANOS, nowNanos / 10)) {
-            judgedNanos = nowNanos;
-            verdict = soFar();
+            judge();
         }
         tell.accept("%4d s  faults %d/%d  height %d  ok %d, refused %d, unknown %d  %s%s"
                 .formatted(
@@ -62,16 +61,18 @@ final class Progress {
                         recorder.count(Answer.Outcome.OK),
                         recorder.count(Answer.Outcome.REFUSED),
                         recorder.count(Answer.Outcome.UNKNOWN),
-                        verdict,
+                        wrong == 0 ? "nothing wrong" : wrong + " violations so far",
                         nemesis.inForce().isEmpty() ? "" : "  [" + String.join("; ", nemesis.inForce()) + "]"));
     }
 
-    private String soFar() {
+    /** Judges what there is now; whether a rule is broken whatever comes. */
+    boolean judge() {
+        judgedNanos = recorder.nowNanos();
         Judgement judgement = Judge.judge(journal.events(), bounds);
-        int wrong = judgement.counts().entrySet().stream()
+        wrong = judgement.counts().entrySet().stream()
                 .filter(each -> !AT_THE_END.contains(each.getKey()))
                 .mapToInt(each -> each.getValue())
                 .sum();
-        return wrong == 0 ? "nothing wrong" : wrong + " violations so far";
+        return wrong > 0;
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.chaos.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.chaos.cluster.NodeHttp;
+import dev.baton.chaos.history.Event;
 import dev.baton.chaos.history.Held;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,6 +20,21 @@ public final class BlockReader {
 
     public BlockReader(String address) {
         this.address = address;
+    }
+
+    /** Writes down all that a node's store holds. */
+    static void takeStore(Scene scene, String node) throws IOException, InterruptedException {
+        BlockReader reader = new BlockReader(scene.cluster().httpBehind(node));
+        long next = 1;
+        for (List<Held> page = reader.from(next); !page.isEmpty(); page = reader.from(next)) {
+            long atNanos = scene.recorder().nowNanos();
+            List<Held> listed = new ArrayList<>();
+            for (Held block : page) {
+                listed.add(reader.listed(block));
+            }
+            scene.recorder().append(new Event.FinalStore(atNanos, node, listed));
+            next = page.getLast().height() + 1;
+        }
     }
 
     /** The blocks from a height on, as many as come at once; only the number of their transactions is told. */

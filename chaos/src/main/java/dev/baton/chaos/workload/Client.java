@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  * <p>All tries of a request are one operation, invoked before the first: what a retry brings may have been done by the
  * first try already.
  */
-abstract class Client implements Runnable {
+public abstract class Client implements Runnable, AutoCloseable {
 
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final int SHORTEST_PAUSE_MILLIS = 20;
@@ -28,11 +28,11 @@ abstract class Client implements Runnable {
     private final BooleanSupplier goOn;
     private final Random dice;
 
-    Client(String name, long seed, Cluster cluster, Recorder recorder, BooleanSupplier goOn) {
+    Client(String name, long seed, Scene scene) {
         this.name = name;
-        this.cluster = cluster;
-        this.recorder = recorder;
-        this.goOn = goOn;
+        this.cluster = scene.cluster();
+        this.recorder = scene.recorder();
+        this.goOn = scene.goOn();
         this.dice = new Random(seed * 31 + name.hashCode());
     }
 
@@ -44,6 +44,10 @@ abstract class Client implements Runnable {
 
     /** The last answer may have been about something else: the next request goes under another name. */
     abstract void mistrust();
+
+    /** Puts away what it kept open. */
+    @Override
+    public void close() {}
 
     final String name() {
         return name;
@@ -65,8 +69,13 @@ abstract class Client implements Runnable {
         }
     }
 
+    /** Whom it asks. */
+    List<String> nodes() {
+        return cluster.nodes();
+    }
+
     private void once() throws InterruptedException {
-        List<String> nodes = cluster.nodes();
+        List<String> nodes = nodes();
         int node = dice.nextInt(nodes.size());
         Request request = next(dice);
         long beganNanos = System.nanoTime();

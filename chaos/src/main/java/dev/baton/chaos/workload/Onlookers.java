@@ -17,10 +17,10 @@ final class Onlookers {
     private final Recorder recorder;
     private final BooleanSupplier goOn;
 
-    Onlookers(Cluster cluster, Recorder recorder, BooleanSupplier goOn) {
-        this.cluster = cluster;
-        this.recorder = recorder;
-        this.goOn = goOn;
+    Onlookers(Scene scene) {
+        this.cluster = scene.cluster();
+        this.recorder = scene.recorder();
+        this.goOn = scene.goOn();
     }
 
     void sample(String node) {

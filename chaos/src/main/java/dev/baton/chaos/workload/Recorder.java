@@ -17,6 +17,7 @@ public final class Recorder {
     private final long beganNanos = System.nanoTime();
     private final AtomicLong ops = new AtomicLong();
     private final AtomicLong highest = new AtomicLong();
+    private final AtomicLong signs = new AtomicLong();
     private final Map<Answer.Outcome, AtomicInteger> outcomes = new EnumMap<>(Answer.Outcome.class);
 
     public Recorder(JournalWriter journal) {
@@ -33,9 +34,15 @@ public final class Recorder {
 
     public void append(Event event) {
         if (event instanceof Event.BlockSeen seen) {
-            highest.accumulateAndGet(seen.block().height(), Math::max);
+            reached(seen.block().height());
         }
         journal.append(event);
+    }
+
+    private void reached(long height) {
+        if (highest.getAndAccumulate(height, Math::max) < height) {
+            signs.incrementAndGet();
+        }
     }
 
     /** Writes down that a client asks; call it before the request leaves. */
@@ -50,8 +57,10 @@ public final class Recorder {
         journal.append(new Event.Answered(nowNanos(), op, answer));
         counter(answer.outcome()).incrementAndGet();
         switch (answer) {
-            case Answer.Included included -> highest.accumulateAndGet(included.height(), Math::max);
-            case Answer.Issued issued -> highest.accumulateAndGet(issued.height(), Math::max);
+            case Answer.Included included -> reached(included.height());
+            case Answer.Issued issued -> reached(issued.height());
+            case Answer.Pooled pooled -> {}
+            case Answer.Written written -> signs.incrementAndGet();
             case Answer.Refused refused -> {}
             case Answer.Unknown unknown -> {}
         }
@@ -64,6 +73,11 @@ public final class Recorder {
 
     private AtomicInteger counter(Answer.Outcome outcome) {
         return Objects.requireNonNull(outcomes.get(outcome));
+    }
+
+    /** How often something new was seen committed. */
+    public long signs() {
+        return signs.get();
     }
 
     /** The highest height that anybody saw. */

@@ -1,7 +1,6 @@
 package dev.baton.chaos.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.baton.chaos.cluster.Cluster;
 import dev.baton.chaos.cluster.NodeHttp;
 import dev.baton.chaos.history.Answer;
 import dev.baton.chaos.history.Request;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 
 /** Hands transactions in, each of its own making, over HTTP. */
 final class Submitter extends Client {
@@ -23,8 +21,8 @@ final class Submitter extends Client {
     private Bytes transaction = Bytes.utf8("");
     private String hash = "";
 
-    Submitter(String name, long seed, Cluster cluster, Recorder recorder, BooleanSupplier goOn) {
-        super(name, seed, cluster, recorder, goOn);
+    Submitter(String name, long seed, Scene scene) {
+        super(name, seed, scene);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.baton.chaos.workload;
 
-import dev.baton.chaos.cluster.Cluster;
 import dev.baton.chaos.history.Answer;
 import dev.baton.chaos.history.Request;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
@@ -15,12 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** Asks for tokens over gRPC, each request under an id of its own, so that a retry brings the same tokens. */
-final class TokenCaller extends Client implements AutoCloseable {
-
-    static final String LEASED = "leased";
+final class TokenCaller extends Client {
 
     private static final long PATIENCE_MILLIS = 3000;
     private static final int MOST_TOKENS = 20;
@@ -32,8 +28,8 @@ final class TokenCaller extends Client implements AutoCloseable {
     private int count;
 
     /** The namespace has the name of its guarantee. */
-    TokenCaller(String name, String guarantee, long seed, Cluster cluster, Recorder recorder, BooleanSupplier goOn) {
-        super(name, seed, cluster, recorder, goOn);
+    TokenCaller(String name, String guarantee, long seed, Scene scene) {
+        super(name, seed, scene);
         this.guarantee = guarantee;
     }
 
@@ -76,7 +72,7 @@ final class TokenCaller extends Client implements AutoCloseable {
     private ManagedChannel channel(String node) {
         return channels.computeIfAbsent(
                 node,
-                to -> Grpc.newChannelBuilder(cluster().tokensForClients(to), InsecureChannelCredentials.create())
+                to -> Grpc.newChannelBuilder(cluster().dutyForClients(to), InsecureChannelCredentials.create())
                         .build());
     }
 

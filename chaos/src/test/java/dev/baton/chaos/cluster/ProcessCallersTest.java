@@ -2,6 +2,7 @@ package dev.baton.chaos.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chaos.proxy.Callers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,7 +20,7 @@ class ProcessCallersTest {
 
     @Test
     void whoeverIsNotNamedIsAClient() throws IOException {
-        assertThat(callerOfOurOwn(Map.of("init", 1L))).isEqualTo(ProcessCallers.CLIENT);
+        assertThat(callerOfOurOwn(Map.of("init", 1L))).isEqualTo(Callers.CLIENT);
     }
 
     private static String callerOfOurOwn(Map<String, Long> processes) throws IOException {

@@ -52,6 +52,13 @@ class JournalTest {
             new Event.FinalStore(12, "n1", List.of(BLOCK)),
             new Event.FinalLedger(13, "r1", List.of(BLOCK, new Held(8, "h8", "", 3, "", 5, List.of()))),
             new Event.FinalTokens(13, "n1", "orders", 1, List.of(new Reserved(3, 1, 101, 2, 9))),
+            new Event.Invoked(2, 5, "c3", "n2", new Request.Offer("t5")),
+            new Event.Invoked(2, 6, "c4", "n2", new Request.Write("r6")),
+            new Event.Answered(3, 5, new Answer.Pooled()),
+            new Event.Answered(3, 6, new Answer.Written("n2", 4)),
+            new Event.FinalPool(
+                    13, "n1", List.of(new PoolRecord("t5", List.of("FINALIZED"), List.of("PENDING", "FINALIZED")))),
+            new Event.FinalRows(13, "n1", List.of("r6")),
             new Event.Ended(14, true, "time is over"));
 
     @TempDir

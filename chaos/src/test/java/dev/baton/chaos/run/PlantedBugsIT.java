@@ -44,7 +44,7 @@ class PlantedBugsIT {
                 return added.answer.minimalCompletionStage();"""));
         ChaosRun.Outcome outcome = run("raft", "sequencer", bug, List.of(leader(1, 3, 3, FaultKind.KILL)));
 
-        assertFound(outcome, Rule.TRUE_ANSWER);
+        assertFound(outcome, Rule.TRUE_ANSWER, Rule.ONE_BLOCK);
     }
 
     /** One Redis of three is enough for this one: cut off from the others, two holders commit side by side. */
@@ -110,6 +110,54 @@ class PlantedBugsIT {
         assertFound(outcome, Rule.REVISION, Rule.HIGHEST_EPOCH);
     }
 
+    /**
+     * A Redis that has lost everything must not vote again as the member that it was: it has forgotten what it promised
+     * and what it held. Here the holder commits on two of three while the third and both other nodes are cut off. Then it
+     * dies, one of the two sleeps and the other comes back empty: those that were cut off elect one of them by the empty
+     * one's vote, and know nothing of what was committed meanwhile.
+     */
+    @Test
+    void aBlankServerThatVotesIsFound() throws IOException, InterruptedException {
+        PlantedBug bug = PlantedBug.of(new Edit(
+                "authority/redis",
+                "dev.baton.authority.redis.quorum.Roster",
+                "case Answer.Blank(String why) -> lost(why, true);",
+                """
+                case Answer.Blank(String why) -> {
+                    List<Sight> known = lastSights();
+                    Optional<Member> it = voters().stream()
+                            .filter(member -> member.address().equals(address()))
+                            .findFirst();
+                    lost(why, true);
+                    it.ifPresent(member -> ask(
+                            new Ask.Admit(
+                                    member.id(),
+                                    Optional.empty(),
+                                    link.fsync(),
+                                    link.runId(),
+                                    Optional.empty(),
+                                    known.getFirst().governing(),
+                                    Optional.empty()),
+                            Link.Lane.EXPRESS,
+                            admitted -> introduce()));
+                }"""));
+        List<PlannedFault> faults = List.of(
+                // The number makes it one that resets: what was sent meanwhile is not to arrive afterwards.
+                fault(
+                        3,
+                        2,
+                        7,
+                        FaultKind.PARTITION,
+                        List.of(PlannedFault.LEADER, "redis-1", "redis-2"),
+                        Map.of("way", "both")),
+                leader(4, 6, 14, FaultKind.KILL),
+                fault(5, 7, 14, FaultKind.PAUSE, List.of("redis-2"), Map.of()),
+                fault(6, 7, 1, FaultKind.ENGINE_EMPTY, List.of("redis-1"), Map.of()));
+        ChaosRun.Outcome outcome = run("redis", "sequencer", bug, faults);
+
+        assertFound(outcome, Rule.ONE_BLOCK, Rule.ACKNOWLEDGED, Rule.TRUE_ANSWER, Rule.ONCE);
+    }
+
     /** The verdict names one of the rules, and the report shows where. */
     private static void assertFound(ChaosRun.Outcome outcome, Rule... rules) throws IOException {
         Judgement judgement = outcome.judgement();
@@ -157,7 +205,8 @@ class PlantedBugsIT {
                         Duration.ofNanos(endNanos).plusSeconds(4),
                         Set.of(FaultKind.KILL),
                         Optional.of(faults),
-                        folder.resolve("report")),
+                        folder.resolve("report"),
+                        true),
                 (place, kind, toDo, forgetful) -> Cluster.startPlanted(place, kind, toDo, inFront),
                 line -> {});
     }

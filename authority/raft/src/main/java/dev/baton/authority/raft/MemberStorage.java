@@ -7,14 +7,17 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +135,74 @@ final class MemberStorage implements AutoCloseable {
         if (!expected.equals(found)) {
             throw new StorageRefusedException("storage: " + folder + " belongs to " + what + " " + found
                     + " (expected: " + expected + "; point this node to its own directory)");
+        }
+    }
+
+    /**
+     * Whether the engine's record of its term and its vote is torn. On a full disk Ratis (3.3.0) gives its file a name
+     * although it could not write it, so the member has forgotten its votes, just as one that has lost its disk.
+     */
+    private boolean hasForgottenItsVotes() throws IOException {
+        if (!Files.isDirectory(engine())) {
+            return false;
+        }
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(engine())) {
+            for (Path group : groups) {
+                Path file = group.resolve("current").resolve("raft-meta");
+                if (Files.isRegularFile(file)) {
+                    Properties found = new Properties();
+                    found.load(new StringReader(Files.readString(file)));
+                    if (found.getProperty("term") == null || found.getProperty("votedFor") == null) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Makes this the directory of a new member that has yet to join; what the old one left is put aside. First the mark:
+     * whoever is interrupted in between finds the torn file again, and begins again.
+     */
+    void beginAnew() throws IOException {
+        mark(new Identity(MemberId.again(settings.node()), false));
+        delete(lost());
+        Files.move(engine(), lost(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /**
+     * Whether a new member has to take the place of the one that this directory belonged to. A member whose votes were torn
+     * must not go on as who it was: it could vote twice. So it takes the way of one that has lost its disk, without being
+     * told to, because nothing but a full disk has happened to it.
+     */
+    boolean isToBeginAnew() throws IOException {
+        if (identity != null && !settings.others().isEmpty() && hasForgottenItsVotes()) {
+            RaftAuthority.LOG.warn(
+                    "storage: {}: the record of this member's term and vote is torn, as a full disk leaves it; it joins"
+                            + " again, as a new member",
+                    folder);
+            beginAnew();
+        }
+        return identity != null && !identity.joined() && Files.exists(lost());
+    }
+
+    /** The new member has joined: what the old one left is of no use to anybody. */
+    void forgetTheLost() throws IOException {
+        delete(lost());
+    }
+
+    private Path lost() {
+        return folder.resolve("lost");
+    }
+
+    private static void delete(Path tree) throws IOException {
+        if (Files.exists(tree)) {
+            try (Stream<Path> files = Files.walk(tree)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.baton.authority.raft;
 
 import dev.baton.core.NodeId;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,9 @@ final class Membership {
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
-    private static final long PATIENCE_NANOS = 15_000_000_000L;
+    /** How long somebody who asked for a change waits for it. */
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+
     private static final long LOOK_AGAIN_MILLIS = 100;
 
     private final RaftMember member;
@@ -105,7 +108,7 @@ final class Membership {
             if (answer instanceof PeerAnswer.Wait(String reason)) {
                 why = reason;
             }
-            if (System.nanoTime() - beginNanos > PATIENCE_NANOS) {
+            if (System.nanoTime() - beginNanos > PATIENCE.toNanos()) {
                 throw new IllegalStateException(request + ": not done within 15 s: " + why);
             }
             if (!done.isDone()) {
@@ -129,7 +132,7 @@ final class Membership {
     }
 
     /** Asks each address in turn until the leader has taken this empty member in; blocks. */
-    void joinThrough(List<String> addresses, String ownAddress) {
+    void joinThrough(List<String> addresses, String ownAddress, Duration patience) {
         PeerRequest.Join request = new PeerRequest.Join(member.id(), ownAddress);
         long beginNanos = System.nanoTime();
         while (true) {
@@ -143,9 +146,9 @@ final class Membership {
                     throw new StartFailedException(reason);
                 }
             }
-            if (System.nanoTime() - beginNanos > PATIENCE_NANOS) {
-                throw new StartFailedException("no member among " + addresses + " took " + member.id()
-                        + " in within 15 s (expected: a running group with a leader): " + last);
+            if (System.nanoTime() - beginNanos > patience.toNanos()) {
+                throw new StartFailedException("no member among " + addresses + " took " + member.id() + " in within "
+                        + patience.toSeconds() + " s (expected: a running group with a leader): " + last);
             }
             signal.await(signal.changes(), LOOK_AGAIN_MILLIS);
         }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,9 @@ import org.slf4j.LoggerFactory;
 public final class RaftAuthority implements Authority {
 
     static final Logger LOG = LoggerFactory.getLogger(RaftAuthority.class);
+
+    /** Nobody waits at a terminal for a member that begins anew by itself, and a group without a leader may get one. */
+    private static final Duration UNTIL_THERE_IS_A_LEADER = Duration.ofMinutes(5);
 
     /** Loggers of the engine that talk too much, and the level that leaves what matters. */
     public static final Map<String, String> NOISY_LOGGERS = Map.of(
@@ -107,6 +111,11 @@ public final class RaftAuthority implements Authority {
         check(settings);
         MemberStorage storage = MemberStorage.open(settings);
         return orClose(settings, storage, () -> {
+            if (storage.isToBeginAnew()) {
+                RaftAuthority anew = join(settings, storage, UNTIL_THERE_IS_A_LEADER);
+                storage.forgetTheLost();
+                return anew;
+            }
             Optional<MemberStorage.Identity> identity = storage.identity();
             if (identity.isEmpty()) {
                 if (!settings.bootstrap()) {
@@ -144,26 +153,32 @@ public final class RaftAuthority implements Authority {
         check(settings.withBootstrap(false));
         MemberStorage storage = MemberStorage.open(settings);
         return orClose(settings, storage, () -> {
-            Optional<MemberStorage.Identity> identity = storage.identity();
-            if (identity.isPresent() && identity.get().joined()) {
-                return launch(settings, storage, List.of());
+            if (storage.isToBeginAnew()) {
+                RaftAuthority anew = join(settings, storage, Membership.PATIENCE);
+                storage.forgetTheLost();
+                return anew;
             }
-            MemberId id = identity.map(MemberStorage.Identity::member).orElseGet(() -> MemberId.again(settings.node()));
-            storage.mark(new MemberStorage.Identity(id, false));
-            RaftAuthority joining = launch(settings, storage, List.of());
-            try {
-                List<String> others = settings.peers().entrySet().stream()
-                        .filter(peer -> !peer.getKey().equals(settings.node()))
-                        .map(Map.Entry::getValue)
-                        .toList();
-                joining.membership.joinThrough(others, settings.address());
-                storage.mark(new MemberStorage.Identity(id, true));
-            } catch (RuntimeException e) {
-                joining.close();
-                throw e;
-            }
-            return joining;
+            return join(settings, storage, Membership.PATIENCE);
         });
+    }
+
+    private static RaftAuthority join(RaftSettings settings, MemberStorage storage, Duration patience)
+            throws IOException {
+        Optional<MemberStorage.Identity> identity = storage.identity();
+        if (identity.isPresent() && identity.get().joined()) {
+            return launch(settings, storage, List.of());
+        }
+        MemberId id = identity.map(MemberStorage.Identity::member).orElseGet(() -> MemberId.again(settings.node()));
+        storage.mark(new MemberStorage.Identity(id, false));
+        RaftAuthority joining = launch(settings, storage, List.of());
+        try {
+            joining.membership.joinThrough(settings.others(), settings.address(), patience);
+            storage.mark(new MemberStorage.Identity(id, true));
+        } catch (RuntimeException e) {
+            joining.close();
+            throw e;
+        }
+        return joining;
     }
 
     private interface Opening {

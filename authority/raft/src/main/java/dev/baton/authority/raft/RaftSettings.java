@@ -140,6 +140,14 @@ public record RaftSettings(
         return address;
     }
 
+    /** Where the other members are. */
+    List<String> others() {
+        return peers.entrySet().stream()
+                .filter(peer -> !peer.getKey().equals(node))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
     boolean isWitness(NodeId member) {
         return witnesses.contains(member);
     }

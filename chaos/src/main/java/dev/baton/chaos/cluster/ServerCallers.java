@@ -1,0 +1,36 @@
+package dev.baton.chaos.cluster;
+
+import dev.baton.chaos.proxy.Callers;
+import java.net.Socket;
+import java.util.Optional;
+
+/** Also knows servers that nodes have started, as databases that follow each other, by the folder they work in. */
+final class ServerCallers implements Callers {
+
+    private final Layout layout;
+    private final Callers nodes;
+
+    ServerCallers(Layout layout, Callers nodes) {
+        this.layout = layout;
+        this.nodes = nodes;
+    }
+
+    @Override
+    public String callerOf(Socket accepted) {
+        String node = nodes.callerOf(accepted);
+        if (!node.equals(CLIENT)) {
+            return node;
+        }
+        Optional<String> socket = ProcessCallers.otherEnd(accepted);
+        if (socket.isPresent()) {
+            for (String each : layout.nodeNames()) {
+                for (long pid : Inhabitants.of(layout.folderOf(each))) {
+                    if (ProcessCallers.owns(pid, socket.get())) {
+                        return each;
+                    }
+                }
+            }
+        }
+        return CLIENT;
+    }
+}
