@@ -16,7 +16,10 @@ import java.util.function.Supplier;
  */
 final class MachineCallers implements Callers {
 
-    private static final Path TABLE = Path.of("/proc/net/tcp");
+    /** Java's sockets are of the newer family, PostgreSQL's of the older. */
+    private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
+
+
     private static final String CLIENT = "client";
     private static final int LOCAL = 1;
     private static final int REMOTE = 2;
@@ -41,18 +44,20 @@ final class MachineCallers implements Callers {
     }
 
     private static String inode(int localPort, int remotePort) {
-        try {
-            for (String line : Files.readAllLines(TABLE)) {
-                String[] fields = line.strip().split("\\s+", -1);
-                if (fields.length > INODE
-                        && fields[LOCAL].endsWith(hexadecimal(localPort))
-                        && fields[REMOTE].endsWith(hexadecimal(remotePort))
-                        && !fields[INODE].equals("0")) {
-                    return fields[INODE];
+        for (Path table : TABLES) {
+            try {
+                for (String line : Files.readAllLines(table)) {
+                    String[] fields = line.strip().split("\\s+", -1);
+                    if (fields.length > INODE
+                            && fields[LOCAL].endsWith(hexadecimal(localPort))
+                            && fields[REMOTE].endsWith(hexadecimal(remotePort))
+                            && !fields[INODE].equals("0")) {
+                        return fields[INODE];
+                    }
                 }
+            } catch (IOException e) {
+                // Nobody is known then, and nobody is cut off: the round shows it.
             }
-        } catch (IOException e) {
-            // Nobody is known then, and nobody is cut off: the round shows it.
         }
         return "";
     }

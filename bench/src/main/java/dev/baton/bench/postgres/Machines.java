@@ -205,7 +205,7 @@ final class Machines implements AutoCloseable {
         for (String name : NAMES) {
             try {
                 List<String> lines = Files.readAllLines(folder.resolve(name + ".log"));
-                words.append("-- ").append(name).append('\n');
+                words.append("-- ").append(name).append(": ").append(explanation(name)).append('\n');
                 lines.subList(Math.max(0, lines.size() - 15), lines.size())
                         .forEach(line -> words.append(line).append('\n'));
             } catch (IOException e) {
@@ -213,6 +213,18 @@ final class Machines implements AutoCloseable {
             }
         }
         return words.toString();
+    }
+
+    private String explanation(String name) {
+        try {
+            return ask(name, "/explain")
+                    .map(page -> page.path("standing").asText() + ", "
+                            + page.path("explain").asText())
+                    .orElse("no answer");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "not asked";
+        }
     }
 
     private void killAll() {

@@ -14,6 +14,9 @@ final class StandbyKeeper {
     /** A standby that does not come to stream within this, although its primary answers, does not come to by itself. */
     private static final Duration STUCK = Duration.ofSeconds(8);
 
+    /** Short, because the server here may be needed meanwhile. */
+    private static final Duration PRIMARY_TIMEOUT = Duration.ofSeconds(1);
+
     /** What failed once fails again; each attempt costs the primary something. */
     private static final Duration COPY_AGAIN = Duration.ofSeconds(2);
 
@@ -69,7 +72,8 @@ final class StandbyKeeper {
         if (look.streaming() || !leader) {
             notStreamingSinceNanos = System.nanoTime();
         } else if (System.nanoTime() - notStreamingSinceNanos > STUCK.toNanos()) {
-            unblock(known, look.timeline() < known.timeline());
+            // What it has seen counts: without a connection it forgets which timeline it followed.
+            unblock(known, sight.view().timeline() < known.timeline());
         }
     }
 
@@ -88,6 +92,13 @@ final class StandbyKeeper {
     /** A fork, or a log that the primary no longer has, is mended here; anything else is for people to mend. */
     private void unblock(ClusterRecord known, boolean forked) throws IOException, InterruptedException, SQLException {
         String words = server.lastWords();
+        try {
+            requireServing(known);
+        } catch (IOException | SQLException e) {
+            // The server here runs on, and may have to take over from that very primary.
+            sight.notes("does not stream from " + known.primary() + ", which does not answer: " + e.getMessage());
+            return;
+        }
         if (forked || words.contains("has already been removed")) {
             rejoin(known, forked);
         } else {
@@ -142,7 +153,7 @@ final class StandbyKeeper {
     }
 
     private void requireServing(ClusterRecord known) throws IOException, SQLException {
-        try (Database primary = new Database(known.host(), known.port(), programs.superuser(), Duration.ofSeconds(3))) {
+        try (Database primary = new Database(known.host(), known.port(), programs.superuser(), PRIMARY_TIMEOUT)) {
             if (primary.look().standby()) {
                 throw new IOException(known.primary() + " does not serve yet");
             }
