@@ -24,6 +24,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new LedgerCommand())
                 .addSubcommand(new MempoolCommand())
                 .addSubcommand(new NodeCommand(starter))
+                .addSubcommand(new PostgresCommand())
                 .addSubcommand(new TokensCommand());
     }
 

@@ -22,6 +22,7 @@ import dev.baton.node.presence.NodeEndpoint;
 import dev.baton.node.presence.NodePresence;
 import dev.baton.node.presence.PeerChannels;
 import dev.baton.node.presence.PeerTable;
+import dev.baton.node.switchover.Moves;
 import dev.baton.seat.JoinedSeat;
 import dev.baton.seat.Seat;
 import dev.baton.seat.SeatStatus;
@@ -132,6 +133,12 @@ public final class Node implements NodeView, AutoCloseable {
             join(seat, opened, measured);
         }
         steerage.listen(this, channels, measured);
+        for (ServedSeat seat : seats) {
+            seat.duty()
+                    .postgres()
+                    .ifPresent(duty -> shutdown.add(Shutdown.Stage.SEATS, new Moves(this, seat, duty))
+                            .start());
+        }
         announcer.start();
         if (opened.takesEvidence()) {
             watchHolders(channels, measured); // one with elections of its own would not listen

@@ -5,6 +5,7 @@ import dev.baton.duty.Duty;
 import dev.baton.duty.process.ProcessDuty;
 import dev.baton.node.config.NodeConfig;
 import dev.baton.node.config.SeatConfig;
+import dev.baton.node.metrics.NodeMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +13,11 @@ import java.nio.file.Path;
 /** A process of the user's, as a node serves it: in a folder of its own within the node's data. */
 final class ServedProcess implements ServedDuty {
 
+    private final SeatConfig seat;
     private final ProcessDuty duty;
 
-    private ServedProcess(ProcessDuty duty) {
+    private ServedProcess(SeatConfig seat, ProcessDuty duty) {
+        this.seat = seat;
         this.duty = duty;
     }
 
@@ -24,7 +27,7 @@ final class ServedProcess implements ServedDuty {
                             config.data().resolve("process").resolve(seat.seat().value()))
                     .toRealPath();
             return new ServedProcess(
-                    ProcessDuty.open(seat, seatConfig.process().settings(folder), seatConfig.timings()));
+                    seatConfig, ProcessDuty.open(seat, seatConfig.process().settings(folder), seatConfig.timings()));
         } catch (IOException e) {
             throw new NodeFailure(ExitCode.CONFIGURATION, "seats: " + seat.seat() + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -41,6 +44,11 @@ final class ServedProcess implements ServedDuty {
     @Override
     public Duty duty() {
         return duty;
+    }
+
+    @Override
+    public void listen(NodeMetrics metrics) {
+        metrics.add(seat.name().value(), duty.count());
     }
 
     @Override

@@ -317,14 +317,21 @@ final class SeatDriver {
 
     /** A fenced node proves itself by a working duty and by an engine that answers. */
     private void probe() {
+        long begunNanos = loop.nanos();
         calls.call(
                 () -> {
                     duty.probe();
                     return "healthy";
                 },
-                healthy -> engine.look(look ->
-                        take(new Input.Probed(!(look instanceof Look.Unavailable), look.toString(), loop.nanos()))),
+                healthy -> engine.look(look -> take(probed(look, loop.nanos() - begunNanos))),
                 failure -> take(new Input.Probed(false, DutyCalls.describe(failure), loop.nanos())));
+    }
+
+    /** An answer that comes late is a failure here as everywhere: the pulses of a term would be late, too. */
+    private Input.Probed probed(Look look, long tookNanos) {
+        boolean late = tookNanos > parts.rules().timings().timeout().toNanos();
+        String told = late ? "the engine's answer was late: " + look : look.toString();
+        return new Input.Probed(!late && !(look instanceof Look.Unavailable), told, loop.nanos());
     }
 
     /** The engine's own fact comes last; it is asked for on the duty's thread, so the engine keeps it ready. */

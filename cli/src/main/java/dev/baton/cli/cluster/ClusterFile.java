@@ -99,9 +99,9 @@ public record ClusterFile(
     }
 
     /** Where a node listens, all on the loopback address. */
-    public record Ports(int grpc, int http, int raft, int admin, int tokens) {
+    public record Ports(int grpc, int http, int raft, int admin, int duty) {
         public List<Integer> all() {
-            return List.of(grpc, http, raft, admin, tokens);
+            return List.of(grpc, http, raft, admin, duty);
         }
     }
 
@@ -145,7 +145,8 @@ public record ClusterFile(
                             ports.path("http").asInt(),
                             ports.path("raft").asInt(),
                             ports.path("admin").asInt(),
-                            ports.path("tokens").asInt())));
+                            // An earlier version called it so, whatever it was for.
+                            ports.path("duty").asInt(ports.path("tokens").asInt()))));
         }
         return new ClusterFile(
                 json.path("cluster").asText(),
@@ -191,7 +192,7 @@ public record ClusterFile(
                     .put("http", member.ports().http())
                     .put("raft", member.ports().raft())
                     .put("admin", member.ports().admin())
-                    .put("tokens", member.ports().tokens());
+                    .put("duty", member.ports().duty());
         }
         servers.ifPresent(kept -> {
             ObjectNode object = json.putObject(kept.kind().authority()).put("founded", kept.founded());

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How commands that change something reach a node's admin listener. */
-final class Steering {
+public final class Steering {
 
     @Mixin
     private final ClusterTarget target = new ClusterTarget();
@@ -25,15 +25,16 @@ final class Steering {
             description = "The admin address of the node, such as http://127.0.0.1:7403; known for an up cluster.")
     private Optional<URI> admin = Optional.empty();
 
-    ClusterTarget target() {
+    public ClusterTarget target() {
         return target;
     }
 
-    boolean isByAddress() {
+    public boolean isByAddress() {
         return admin.isPresent();
     }
 
-    JsonNode post(Optional<NodeAddress> node, String path, Duration patience) throws CliFailure, InterruptedException {
+    public JsonNode post(Optional<NodeAddress> node, String path, Duration patience)
+            throws CliFailure, InterruptedException {
         URI address = admin.or(() -> node.flatMap(NodeAddress::admin))
                 .orElseThrow(() -> new CliFailure(
                         Exit.USAGE,
@@ -41,7 +42,7 @@ final class Steering {
         return ClusterTarget.expect(target.client().post(address, path, new byte[0], patience));
     }
 
-    static String encoded(String value) {
+    public static String encoded(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 }

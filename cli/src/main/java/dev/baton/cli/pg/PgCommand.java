@@ -12,8 +12,22 @@ import picocli.CommandLine.Spec;
         name = "pg",
         description = "A PostgreSQL cluster: shows its servers, and moves the primary.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {PgListCommand.class, PgSwitchoverCommand.class, PauseCommand.class, ResumeCommand.class},
-        footer = {"%nExamples:", "  baton pg list", "  baton pg switchover --to n2"})
+        subcommands = {
+            PgListCommand.class,
+            PgSwitchoverCommand.class,
+            PgReinitCommand.class,
+            PgHistoryCommand.class,
+            PauseCommand.class,
+            ResumeCommand.class
+        },
+        footer = {
+            "%nExamples:",
+            "  baton pg list",
+            "  baton pg switchover --to n2",
+            "  baton pg switchover --to n2 --at 02:30",
+            "  baton pg reinit n3",
+            "  baton pg history"
+        })
 public final class PgCommand implements Runnable {
 
     @Spec

@@ -11,6 +11,9 @@ import dev.baton.cli.TextTable;
 import dev.baton.cli.cluster.ClusterTarget;
 import dev.baton.cli.cluster.NodeAddress;
 import dev.baton.cli.cluster.Reply;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -48,8 +51,22 @@ final class PgListCommand implements Callable<Integer> {
                 table.row(node.node(), "-", "-", "does not answer", "-", "-", "-", "-");
             }
         });
-        output.print(json, table.lines());
+        List<String> lines = new ArrayList<>(table.lines());
+        planned(replies).ifPresent(cluster -> {
+            json.put("plannedTo", cluster.path("plannedTo").asText());
+            json.put("plannedAtMillis", cluster.path("plannedAtMillis").asLong());
+            lines.add("planned: " + cluster.path("plannedTo").asText() + " becomes the primary at "
+                    + Instant.ofEpochMilli(cluster.path("plannedAtMillis").asLong()));
+        });
+        output.print(json, lines);
         return Exit.OK.number();
+    }
+
+    private static Optional<JsonNode> planned(Map<NodeAddress, Reply> replies) {
+        return replies.values().stream()
+                .flatMap(reply -> reply.answer().stream())
+                .filter(cluster -> cluster.path("plannedTo").isTextual())
+                .findFirst();
     }
 
     private static void row(TextTable table, String node, JsonNode member) {

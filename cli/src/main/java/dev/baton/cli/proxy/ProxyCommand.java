@@ -192,10 +192,14 @@ public final class ProxyCommand implements Callable<Integer> {
                             "no --node, and no cluster in "
                                     + data.toAbsolutePath().normalize()
                                     + " (expected: one of them; start a cluster with ./baton up)"));
-            boolean tokens = cluster.duty().equals(ClusterFile.TOKENS);
-            followed = seat.orElse(tokens ? "tokens" : "blocks");
+            followed = seat.orElse(
+                    switch (cluster.duty()) {
+                        case ClusterFile.TOKENS -> "tokens";
+                        case ClusterFile.POSTGRES -> "pg";
+                        default -> "blocks";
+                    });
             upstreams = cluster.nodes().stream()
-                    .map(member -> member(member, tokens))
+                    .map(member -> member(member, cluster.duty()))
                     .toList();
         }
         return new ProxySettings(
@@ -216,12 +220,13 @@ public final class ProxyCommand implements Callable<Integer> {
                 !keepTcp);
     }
 
-    /** Raw connections go where gRPC goes: never to the admin port. */
-    private static Upstream member(ClusterFile.Member member, boolean tokens) {
+    /** Raw connections go where gRPC goes, or to the database: never to the admin port. */
+    private static Upstream member(ClusterFile.Member member, String duty) {
         ClusterFile.Ports ports = member.ports();
         InetSocketAddress http = local(ports.http());
-        InetSocketAddress grpc = local(tokens ? ports.tokens() : ports.grpc());
-        return new Upstream(member.node(), http, Optional.of(http), Optional.of(grpc), Optional.of(grpc));
+        InetSocketAddress grpc = local(duty.equals(ClusterFile.TOKENS) ? ports.duty() : ports.grpc());
+        InetSocketAddress raw = duty.equals(ClusterFile.POSTGRES) ? local(ports.duty()) : grpc;
+        return new Upstream(member.node(), http, Optional.of(http), Optional.of(grpc), Optional.of(raw));
     }
 
     private static InetSocketAddress local(int port) {

@@ -25,7 +25,7 @@ final class TokenAddresses {
                             + " (expected: one that was started with ./baton up --duty tokens; or name one with --at)");
         }
         return cluster.nodes().stream()
-                .map(member -> "127.0.0.1:" + member.ports().tokens())
+                .map(member -> "127.0.0.1:" + member.ports().duty())
                 .toList();
     }
 }

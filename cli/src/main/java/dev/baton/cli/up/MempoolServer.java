@@ -14,7 +14,7 @@ final class MempoolServer {
 
     /** On a port of the first node that only tokens would use. */
     static Server of(ClusterFile cluster) {
-        int port = cluster.nodes().getFirst().ports().tokens();
+        int port = cluster.nodes().getFirst().ports().duty();
         return new Server(UpSettings.MEMPOOL, "127.0.0.1:" + port, 0, 0, true);
     }
 

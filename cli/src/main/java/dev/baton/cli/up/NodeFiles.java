@@ -84,7 +84,7 @@ final class NodeFiles {
             case SEQUENCER -> sequencer(yaml, publicKeys);
             case TOKENS ->
                 yaml.append("    tokens:\n      listen: ")
-                        .append(local(self.ports().tokens()));
+                        .append(local(self.ports().duty()));
             case POSTGRES -> postgres(yaml, self);
         }
         if (settings.mempool()) {
@@ -109,7 +109,7 @@ final class NodeFiles {
 
     private static void postgres(StringBuilder yaml, Member self) {
         yaml.append("    postgres:\n      mode: synchronous\n      listen: ")
-                .append(local(self.ports().tokens()))
+                .append(local(self.ports().duty()))
                 .append("      superuser-password-file: ../")
                 .append(UpPasswords.SUPERUSER)
                 .append("\n      replication-password-file: ../")

@@ -52,7 +52,7 @@ final class PostgresOnlooker implements Onlooker {
 
     private static List<Integer> ports(ClusterFolder folder) {
         return folder.file().nodes().stream()
-                .map(member -> member.ports().tokens())
+                .map(member -> member.ports().duty())
                 .toList();
     }
 
@@ -180,7 +180,7 @@ final class PostgresOnlooker implements Onlooker {
             row.next();
             int port = row.getInt(1);
             return folder.file().nodes().stream()
-                    .filter(member -> member.ports().tokens() == port)
+                    .filter(member -> member.ports().duty() == port)
                     .map(member -> member.node())
                     .findFirst()
                     .orElse("");

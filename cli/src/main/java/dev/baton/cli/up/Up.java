@@ -158,7 +158,7 @@ final class Up {
             case TOKENS ->
                 new TokenOnlooker(
                         folder.file().nodes().stream()
-                                .map(member -> "127.0.0.1:" + member.ports().tokens())
+                                .map(member -> "127.0.0.1:" + member.ports().duty())
                                 .toList(),
                         settings.interval(),
                         watchers::views);

@@ -318,18 +318,19 @@ public final class ConfigReader {
                 seat.fault(other, "keys", "no such section, because the duty of this seat is " + duty);
             }
         }
+        SeatTimings timings = timings(seat, duty);
         return new SeatConfig(
                 name,
                 era,
                 base,
                 duty,
-                timings(seat, duty),
+                timings,
                 keep(seat),
                 seat.truth("evidence", true),
                 sequencer(seat),
                 TokensConfig.read(seat),
                 MempoolConfig.read(seat, this::path),
-                PostgresConfig.read(seat, this::path),
+                PostgresConfig.read(seat, this::path, timings),
                 ProcessConfig.read(seat));
     }
 
@@ -353,29 +354,25 @@ public final class ConfigReader {
     private static SeatTimings timings(Section seat, SeatTimings otherwise) {
         try (Section pulse = seat.section("pulse");
                 Section takeover = seat.section("takeover")) {
-            PulsePolicy profile = profile(pulse);
+            SeatTimings profile = profile(pulse, otherwise);
+            PulsePolicy policy = profile.policy();
             Optional<Duration> delay = takeover.optional("delay", Durations.EXPECTED, Durations::parse);
             return new SeatTimings(
-                    pulse.duration("interval", otherwise.interval()),
-                    pulse.duration("timeout", otherwise.timeout()),
-                    new PulsePolicy((int) pulse.whole("failure-threshold", 1, 1000, profile.failureThreshold()), (int)
-                            pulse.whole("success-threshold", 1, 1000, profile.successThreshold())),
-                    takeover.duration("stop", otherwise.stop()),
-                    takeover.duration("margin", otherwise.margin()),
-                    takeover.decimal("clock-rate-bound", otherwise.clockRateBound()),
-                    delay);
+                    pulse.duration("interval", profile.interval()),
+                    pulse.duration("timeout", profile.timeout()),
+                    new PulsePolicy((int) pulse.whole("failure-threshold", 1, 1000, policy.failureThreshold()), (int)
+                            pulse.whole("success-threshold", 1, 1000, policy.successThreshold())),
+                    takeover.duration("stop", profile.stop()),
+                    takeover.duration("margin", profile.margin()),
+                    takeover.decimal("clock-rate-bound", profile.clockRateBound()),
+                    delay.or(profile::takeoverOverride));
         }
     }
 
-    private static PulsePolicy profile(Section pulse) {
-        PulsePolicy profile = pulse.optional("profile", "one of default, nervous, tank, sticky", text -> switch (text) {
-                    case "default" -> PulsePolicy.DEFAULT;
-                    case "nervous" -> PulsePolicy.NERVOUS;
-                    case "tank" -> PulsePolicy.TANK;
-                    case "sticky" -> PulsePolicy.STICKY;
-                    default -> throw new IllegalArgumentException(text);
-                })
-                .orElse(PulsePolicy.DEFAULT);
+    private static SeatTimings profile(Section pulse, SeatTimings otherwise) {
+        SeatTimings profile = pulse.optional(
+                        "profile", "one of " + Profiles.NAMES, name -> Profiles.of(name, otherwise))
+                .orElse(otherwise);
         if (pulse.has("profile") && (pulse.has("failure-threshold") || pulse.has("success-threshold"))) {
             pulse.fault("profile", "with thresholds beside it", "either a profile or thresholds, not both");
         }

@@ -183,6 +183,9 @@ public record NodeConfig(
         List<String> warnings = new ArrayList<>();
         for (SeatConfig seat : seats) {
             seat.timings().warnings().forEach(warning -> warnings.add(seat.name() + ": " + warning));
+            if (seat.isFencedByStopping()) {
+                Profiles.warnings(seat.timings()).forEach(warning -> warnings.add(seat.name() + ": " + warning));
+            }
         }
         if (authority.kind().equals(AuthorityConfig.MEMORY)) {
             warnings.add("authority.kind memory keeps nothing: every seat and ledger is gone when the process ends");

@@ -1,5 +1,6 @@
 package dev.baton.node.config;
 
+import dev.baton.core.NodeId;
 import dev.baton.core.timing.Fault;
 import dev.baton.core.timing.PulsePolicy;
 import dev.baton.core.timing.SeatTimings;
@@ -26,6 +27,7 @@ import java.util.function.Function;
  * @param superuserPassword a file with the password of {@code postgres}
  * @param replicationPassword a file with the password with which standbys connect
  * @param initialise whether this node may make a new database
+ * @param preferred the node that gets the primary back once it has been well for {@code preferredAfter}
  */
 public record PostgresConfig(
         HostPort listen,
@@ -36,6 +38,8 @@ public record PostgresConfig(
         Optional<Path> superuserPassword,
         Optional<Path> replicationPassword,
         boolean initialise,
+        Optional<NodeId> preferred,
+        Duration preferredAfter,
         PostgresSettings.Mode mode,
         long maxLagBytes,
         Map<String, String> parameters,
@@ -55,6 +59,9 @@ public record PostgresConfig(
             new BigDecimal("1.01"),
             Optional.empty());
 
+    /** Long enough not to move the primary to a node that is about to fail again. */
+    private static final Duration DEFAULT_PREFERRED_AFTER = Duration.ofSeconds(30);
+
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
     public PostgresConfig {
@@ -63,8 +70,8 @@ public record PostgresConfig(
         hooks = List.copyOf(hooks);
     }
 
-    static PostgresConfig read(Section seat, Function<String, Path> path) {
-        PostgresSettings.StopTimeouts stops = PostgresSettings.StopTimeouts.DEFAULT;
+    static PostgresConfig read(Section seat, Function<String, Path> path, SeatTimings timings) {
+        PostgresSettings.StopTimeouts stops = PostgresSettings.StopTimeouts.within(timings.stop());
         try (Section postgres = seat.section("postgres");
                 Section parameters = postgres.section("parameters");
                 Section stop = postgres.section("stop")) {
@@ -78,6 +85,8 @@ public record PostgresConfig(
                     postgres.optional("superuser-password-file", "a file", path),
                     postgres.optional("replication-password-file", "a file", path),
                     postgres.truth("initialise", true),
+                    postgres.optional("preferred", "the name of a node", NodeId::new),
+                    postgres.duration("preferred-after", DEFAULT_PREFERRED_AFTER),
                     postgres.optional(
                                     "mode",
                                     "one of asynchronous, synchronous, strict",
@@ -166,6 +175,11 @@ public record PostgresConfig(
 
     /** What must be the same on all nodes, because any of them may decide by it next. */
     Map<String, String> agreed() {
-        return Map.of("postgres.mode", mode.name().toLowerCase(Locale.ROOT));
+        // Two nodes that prefer each other would hand the primary to and fro for ever.
+        return Map.of(
+                "postgres.mode",
+                mode.name().toLowerCase(Locale.ROOT),
+                "postgres.preferred",
+                preferred.map(NodeId::value).orElse("nobody"));
     }
 }

@@ -128,7 +128,7 @@ public final class HttpListener implements AutoCloseable {
                             + String.join(", ", routes.stream().map(Route::path).toList()) + ")");
         }
         Route route = found.get();
-        if (method.equals("OPTIONS")) {
+        if (method.equals("OPTIONS") && !route.methods().contains(method)) {
             exchange.getResponseHeaders().set("Allow", route.allow());
             return new Answer.Whole(204, "", Bytes.EMPTY);
         }

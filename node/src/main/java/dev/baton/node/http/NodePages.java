@@ -30,6 +30,8 @@ public final class NodePages {
             throws IOException {
         Optional<SSLContext> secured =
                 address.isLoopback() || tls.isEmpty() ? Optional.empty() : Optional.of(PemFiles.context(tls.get()));
-        return HttpListener.open(address, new AdminPages(node).routes(), true, secured);
+        List<Route> routes = new ArrayList<>(new AdminPages(node).routes());
+        routes.addAll(new PostgresAdminPages(node).routes());
+        return HttpListener.open(address, routes, true, secured);
     }
 }

@@ -40,7 +40,7 @@ final class PostgresPages {
     }
 
     private Route whether(String path, BiPredicate<PostgresDuty, Request> wanted) {
-        return Route.get(
+        return Route.check(
                 path,
                 request -> database(request)
                         .map(duty -> {
@@ -104,6 +104,21 @@ final class PostgresPages {
                 "doing", seen.note());
     }
 
+    /** The last primaries, the newest at the end. */
+    static Answer history(PostgresDuty duty) {
+        return Answer.json(
+                200,
+                fields(
+                        "reigns",
+                        duty.record().history().stream()
+                                .map(reign -> fields(
+                                        "timeline", reign.timeline(),
+                                        "node", reign.node(),
+                                        "from", reign.from().toString(),
+                                        "sinceMillis", reign.sinceMillis()))
+                                .toList()));
+    }
+
     private Answer cluster(Request request) {
         return database(request)
                 .map(duty -> {
@@ -118,6 +133,14 @@ final class PostgresPages {
                                     "position", known.position().toString(),
                                     "mode", duty.settings().mode().name().toLowerCase(Locale.ROOT),
                                     "complete", known.complete(),
+                                    "plannedTo",
+                                            known.plan()
+                                                    .map(ClusterRecord.Plan::to)
+                                                    .orElse(null),
+                                    "plannedAtMillis",
+                                            known.plan()
+                                                    .map(ClusterRecord.Plan::atMillis)
+                                                    .orElse(null),
                                     "member", member(duty)));
                 })
                 .orElseGet(PostgresPages::none);

@@ -8,7 +8,7 @@ import java.util.TreeSet;
  *
  * @param path where; if it ends with a slash, whatever follows belongs to the route; if with a slash and a star, also
  *     nothing
- * @param methods how, without OPTIONS, which every route has
+ * @param methods how; OPTIONS, which every route has, only where it is answered as GET is
  * @param bodyLimit the largest body that is read
  */
 public record Route(String path, Set<String> methods, int bodyLimit, Handler handler) {
@@ -20,6 +20,11 @@ public record Route(String path, Set<String> methods, int bodyLimit, Handler han
 
     public static Route get(String path, Handler handler) {
         return new Route(path, Set.of("GET", "HEAD"), 0, handler);
+    }
+
+    /** For load balancers, some of which ask by OPTIONS and go by the status alone. */
+    static Route check(String path, Handler handler) {
+        return new Route(path, Set.of("GET", "HEAD", "OPTIONS"), 0, handler);
     }
 
     public static Route post(String path, int bodyLimit, Handler handler) {

@@ -217,7 +217,14 @@ final class StatusPages {
         }
         Optional<History> history = seat.get().history();
         if (history.isEmpty()) {
-            return Answer.error(404, seat.get().name() + " keeps no blocks (expected: the seat of a sequencer)");
+            return seat.get()
+                    .duty()
+                    .postgres()
+                    .map(PostgresPages::history)
+                    .orElseGet(() -> Answer.error(
+                            404,
+                            seat.get().name()
+                                    + " keeps no history (expected: the seat of a sequencer or of a PostgreSQL)"));
         }
         int limit = (int) request.number("limit", 1, 10_000, DEFAULT_TERMS);
         return Answer.json(

@@ -10,6 +10,7 @@ import dev.baton.duty.tokens.Tokens;
 import dev.baton.node.EngineNodes;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.evidence.EvidenceCounts;
+import dev.baton.process.FencingCount;
 import dev.baton.seat.SeatStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -199,6 +200,12 @@ public final class NodeMetrics implements AutoCloseable {
     /** Adds what a seat with a database counts. */
     public void add(String seat, PostgresDuty postgres) {
         PostgresMetrics.register(registry, seat, postgres);
+        add(seat, postgres.count());
+    }
+
+    /** Adds what a seat counts whose holder is fenced by stopping a process. */
+    public void add(String seat, FencingCount fencing) {
+        FencingMetrics.register(registry, seat, fencing);
     }
 
     private void published(Watched seat) {

@@ -1,7 +1,6 @@
 package dev.baton.node.metrics;
 
 import dev.baton.duty.postgres.PostgresDuty;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -27,17 +26,6 @@ final class PostgresMetrics {
                 .register(registry);
         Gauge.builder("baton_postgres_lag_bytes", duty, PostgresDuty::lagBytes)
                 .description("How far this node's server is behind the last position in the ledger")
-                .tags(tags)
-                .register(registry);
-        Gauge.builder(
-                        "baton_fencing_last_seconds",
-                        duty,
-                        it -> it.count().lastTook().toNanos() / 1e9)
-                .description("How long stopping the server for sure took last")
-                .tags(tags)
-                .register(registry);
-        FunctionCounter.builder("baton_fencing_failed", duty, it -> it.count().failures())
-                .description("Climbs of the fencing ladder after which something still ran; any is an emergency")
                 .tags(tags)
                 .register(registry);
     }

@@ -3,6 +3,7 @@ package dev.baton.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.baton.core.NodeId;
 import dev.baton.core.timing.Fault;
 import dev.baton.duty.postgres.PostgresSettings;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class PostgresConfigTest {
     void everyKeyArrivesWhereItBelongs() throws Exception {
         NodeConfig config = read(yaml("", PASSWORDS + """
                 , listen: "0.0.0.0:5433", advertise: db1, programs: /opt/pg/bin, folder: /var/pg, user: dba,
-                initialise: false, mode: strict, max-lag-bytes: 7, parameters: {work_mem: 8MB},
+                initialise: false, preferred: n2, preferred-after: 5s, mode: strict, max-lag-bytes: 7, parameters: {work_mem: 8MB},
                 access: ["host app app 10.0.0.0/8 scram-sha-256"], hooks: [poweroff],
                 stop: {fast: 500ms, immediate: 500ms, kill: 500ms, hook: 1s}"""));
         PostgresSettings settings = config.seats().getFirst().postgres().settings(config);
@@ -51,6 +52,8 @@ class PostgresConfigTest {
         assertThat(settings.superuserPassword()).isEqualTo(Path.of("/etc/baton/a"));
         assertThat(settings.replicationPassword()).isEqualTo(Path.of("/etc/baton/b"));
         assertThat(settings.initialise()).isFalse();
+        assertThat(config.seats().getFirst().postgres().preferred()).contains(new NodeId("n2"));
+        assertThat(config.seats().getFirst().postgres().preferredAfter()).isEqualTo(Duration.ofSeconds(5));
         assertThat(settings.mode()).isEqualTo(PostgresSettings.Mode.STRICT);
         assertThat(settings.maxLagBytes()).isEqualTo(7);
         assertThat(settings.parameters()).containsEntry("work_mem", "8MB");
@@ -79,6 +82,31 @@ class PostgresConfigTest {
                         "seats[0].postgres.superuser-password-file",
                         "seats[0].postgres.replication-password-file",
                         "seats[0].postgres.listen");
+    }
+
+    @Test
+    void thePublishedExampleIsAProfileThatWarnsOfItsSlimMargin() throws Exception {
+        NodeConfig config = read(yaml("pulse: {profile: published}", PASSWORDS));
+
+        assertThat(config.seats().getFirst().timings().takeoverDelay()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(config.seats()
+                        .getFirst()
+                        .postgres()
+                        .settings(config)
+                        .ladder()
+                        .longest())
+                .isEqualTo(Duration.ofMillis(1500));
+        assertThat(config.describe())
+                .contains("0    3s     4500ms     5s   after the last good pulse")
+                .contains("warning: pg: a margin of 450ms");
+    }
+
+    @Test
+    void theExampleForSlowOperatorsIsAProfileThatWarnsOfItsLongOutage() throws Exception {
+        NodeConfig config = read(yaml("pulse: {profile: published-slow}", PASSWORDS));
+
+        assertThat(config.seats().getFirst().timings().margin()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(config.describe()).contains("warning: pg: a lost holder is replaced only after 36360ms");
     }
 
     @Test

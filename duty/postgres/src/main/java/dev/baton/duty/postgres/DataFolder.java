@@ -101,6 +101,7 @@ final class DataFolder {
                 "--username=" + Database.REPLICATION,
                 "--no-password",
                 "--wal-method=stream",
+                "--slot=" + PostgresSettings.slot(settings.node()), // a temporary one might find no room
                 "--checkpoint=fast");
         Path before = settings.folder().resolve("before");
         clearAway(before);
@@ -108,8 +109,18 @@ final class DataFolder {
             Files.move(settings.data(), before);
         }
         Files.move(copy, settings.data());
+        programs.write(fresh(), "");
         clearAway(before);
         published();
+    }
+
+    private Path fresh() {
+        return settings.folder().resolve("fresh-copy");
+    }
+
+    /** Whether no server ever ran on what is here: it looks as its primary did, which wrote it. */
+    boolean isFreshCopy() {
+        return Files.exists(fresh());
     }
 
     /** Takes back what only this server has, so that it can follow the primary's timeline. */
@@ -133,6 +144,7 @@ final class DataFolder {
         programs.write(settings.data().resolve("standby.signal"), "");
         configure(primary, synchronous);
         programs.write(settings.data().resolve("pg_hba.conf"), ServerFiles.access(settings));
+        Files.deleteIfExists(fresh());
     }
 
     /** Writes the configuration; a server that runs must be told to read it again. */

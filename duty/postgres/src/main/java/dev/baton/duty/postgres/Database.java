@@ -23,6 +23,9 @@ final class Database implements AutoCloseable {
     /** A standby as its primary sees it. */
     record Follower(String node, Lsn flushed, boolean synchronous) {}
 
+    private static final String WRONG_PASSWORD = "28P01";
+    private static final String LIMIT_REACHED = "53400";
+
     private final String host;
     private final int port;
     private final String password;
@@ -51,6 +54,8 @@ final class Database implements AutoCloseable {
         properties.setProperty("ApplicationName", "baton");
         Connection fresh =
                 DriverManager.getConnection("jdbc:postgresql://" + host + ":" + port + "/postgres", properties);
+        // The properties above know whole seconds only.
+        fresh.setNetworkTimeout(Runnable::run, Math.toIntExact(timeout.toMillis()));
         open = fresh;
         return fresh;
     }
@@ -65,6 +70,14 @@ final class Database implements AutoCloseable {
             return work.with(statement);
         } catch (SQLException e) {
             close();
+            if (WRONG_PASSWORD.equals(e.getSQLState())) {
+                throw new SQLException(
+                        "postgres.superuser-password-file: the server at " + host + ":" + port
+                                + " refuses the password in it (expected: the one that the database has for the role"
+                                + " postgres)",
+                        e.getSQLState(),
+                        e);
+            }
             throw e;
         }
     }
@@ -102,7 +115,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Makes what the nodes need in a database that has just become a primary; changes nothing that is there. */
-    void furnish(String replicationPassword, List<String> slots) throws SQLException {
+    void furnish(String replicationPassword) throws SQLException {
         String secret = replicationPassword.replace("'", "''");
         with(statement -> {
             statement.execute("SET synchronous_commit = 'local'");
@@ -111,13 +124,26 @@ final class Database implements AutoCloseable {
             statement.execute("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '" + REPLICATION
                     + "') THEN CREATE ROLE " + REPLICATION + " LOGIN REPLICATION; END IF; END $$");
             statement.execute("ALTER ROLE " + REPLICATION + " LOGIN REPLICATION PASSWORD '" + secret + "'");
-            for (String slot : slots) {
-                statement.execute("SELECT pg_create_physical_replication_slot('" + slot
-                        + "', true) WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '" + slot
-                        + "')");
-            }
             return true;
         });
+    }
+
+    /** Makes the slots that are not there; returns those that the server has no room for. */
+    List<String> createSlots(List<String> slots) throws SQLException {
+        List<String> refused = new ArrayList<>();
+        for (String slot : slots) {
+            try {
+                execute("SELECT pg_create_physical_replication_slot('" + slot
+                        + "', true) WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '" + slot
+                        + "')");
+            } catch (SQLException e) {
+                if (!LIMIT_REACHED.equals(e.getSQLState())) {
+                    throw e;
+                }
+                refused.add(slot);
+            }
+        }
+        return refused;
     }
 
     /** A standby that kept the slots of its time as primary would keep the log for ever. */

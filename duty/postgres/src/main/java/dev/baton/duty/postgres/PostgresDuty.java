@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,17 @@ public final class PostgresDuty implements Duty, AutoCloseable {
     private final PostgresSettings settings;
     private final Supervised supervised;
     private final Server server;
+    private final Sight sight = new Sight();
     private final Keeper keeper;
     private final Database pulse;
     private volatile ClusterRecord record = ClusterRecord.NONE;
     private volatile Height applied = Height.ZERO;
     private final AtomicReference<Keeper.@Nullable Leading> leading = new AtomicReference<>();
     private volatile long promotedByNanos;
+    private volatile @Nullable NewPlan newPlan;
+
+    /** What the next record shall say of a switchover to come. */
+    private record NewPlan(Optional<ClusterRecord.Plan> plan) {}
 
     private PostgresDuty(PostgresSettings settings, SeatTimings timings, Programs programs) throws IOException {
         this.settings = settings;
@@ -51,7 +57,7 @@ public final class PostgresDuty implements Duty, AutoCloseable {
         this.supervised = new Supervised(new Workload.InFolder(data), settings.ladder(), timings, settings.folder());
         this.server = new Server(settings, programs, supervised);
         this.pulse = new Database(Server.localHost(settings), settings.port(), programs.superuser(), timings.timeout());
-        this.keeper = new Keeper(settings, server, programs, () -> record, this::current);
+        this.keeper = new Keeper(settings, server, programs, sight, () -> record, this::current);
     }
 
     /** Stops whatever an earlier incarnation left running, and begins to follow. Fails with words, and touches no data. */
@@ -90,7 +96,7 @@ public final class PostgresDuty implements Duty, AutoCloseable {
 
     /** The server here, as last seen. */
     public View view() {
-        return keeper.view();
+        return sight.view();
     }
 
     /** What the ledger says of the whole. */
@@ -108,13 +114,54 @@ public final class PostgresDuty implements Duty, AutoCloseable {
 
     /** How far the server here is behind the last position in the ledger. */
     public long lagBytes() {
-        return keeper.view().position().behind(record.position());
+        return sight.view().position().behind(record.position());
+    }
+
+    /**
+     * Plans a switchover, or takes the plan back; the next record carries it. Only where clients can write now.
+     *
+     * @return whether this node could note it
+     */
+    public boolean plan(Optional<ClusterRecord.Plan> plan) {
+        Keeper.Leading term = current();
+        if (term == null || !isPrimary()) {
+            return false;
+        }
+        newPlan = new NewPlan(plan);
+        term.tenure().requestPulse();
+        return true;
+    }
+
+    /** This node's standby shall have every commit, because it is to take over; empty for none in particular. */
+    public void want(String node) {
+        keeper.primary.want(node);
+        keeper.nudge();
+    }
+
+    /** Whether the ledger says that this node has every commit of which a client was told; always, where none waits. */
+    public boolean isComplete(String node) {
+        return settings.mode() == PostgresSettings.Mode.ASYNCHRONOUS
+                || record.complete().contains(node);
+    }
+
+    /**
+     * Copies everything anew from the primary, as soon as there is one. What is here is kept until the copy is complete.
+     *
+     * @return why not; nothing if it is going to happen
+     */
+    public Optional<String> reinitialise() {
+        if (current() != null) {
+            return Optional.of(settings.node() + " is the primary (expected: a standby; move the primary first)");
+        }
+        keeper.standby.wantCopy();
+        keeper.nudge();
+        return Optional.empty();
     }
 
     /** Whether clients can write here now. */
     public boolean isPrimary() {
         Keeper.Leading term = current();
-        return term != null && keeper.serves(term.tenure());
+        return term != null && keeper.primary.serves(term.tenure());
     }
 
     @Override
@@ -135,9 +182,9 @@ public final class PostgresDuty implements Duty, AutoCloseable {
     /** Whether the server here may become the primary, by what the ledger says and where it stands itself. */
     private Readiness eligible() {
         ClusterRecord known = record;
-        View seen = keeper.view();
+        View seen = sight.view();
         if (!known.isInitialised()) {
-            return settings.initialise() || !keeper.systemId().isEmpty()
+            return settings.initialise() || !sight.systemId().isEmpty()
                     ? new Readiness.Ready()
                     : new Readiness.NotReady("there is no database yet, and this node must not make one");
         }
@@ -192,7 +239,7 @@ public final class PostgresDuty implements Duty, AutoCloseable {
 
     @Override
     public Draft draft(Tenure tenure) throws Exception {
-        ClusterRecord next = keeper.serves(tenure) ? served() : promised();
+        ClusterRecord next = keeper.primary.serves(tenure) ? served() : promised();
         List<Fact> facts = new ArrayList<>();
         Height head = tenure.head().height();
         if (head.value() > 0 && head.value() % CHECKPOINT_EVERY == 0) {
@@ -208,34 +255,40 @@ public final class PostgresDuty implements Duty, AutoCloseable {
         if (look.standby()) {
             throw new IOException("the server is not a primary any more");
         }
+        NewPlan changed = newPlan;
         return new ClusterRecord(
-                keeper.systemId(),
+                sight.systemId(),
                 settings.node(),
                 settings.address(),
                 true,
                 look.timeline(),
                 look.position(),
-                complete(keeper.offer()));
+                complete(keeper.primary.offer()),
+                changed == null ? record.plan() : changed.plan(),
+                record.historyWith(new ClusterRecord.Reign(
+                        look.timeline(), settings.node(), look.position(), System.currentTimeMillis())));
     }
 
     /** Before the promotion: whoever was complete still is, but for the last primary, which may have more. */
     private ClusterRecord promised() throws IOException {
         if (System.nanoTime() - promotedByNanos > 0) {
             throw new IOException("no primary within " + PROMOTION_PATIENCE + ": "
-                    + keeper.view().note());
+                    + sight.view().note());
         }
         ClusterRecord known = record;
         TreeSet<String> others = new TreeSet<>(known.complete());
         others.retainAll(settings.peers());
         others.remove(known.primary());
         return new ClusterRecord(
-                known.isInitialised() ? known.systemId() : keeper.systemId(),
+                known.isInitialised() ? known.systemId() : sight.systemId(),
                 settings.node(),
                 settings.address(),
                 false,
                 known.timeline(),
                 known.position(),
-                complete(others));
+                complete(others),
+                known.plan(),
+                known.history());
     }
 
     private List<String> complete(Iterable<String> others) {
@@ -254,6 +307,10 @@ public final class PostgresDuty implements Duty, AutoCloseable {
             server.data.published();
         }
         record = committed;
+        NewPlan changed = newPlan;
+        if (changed != null && changed.plan().equals(committed.plan())) {
+            newPlan = null; // the ledger has it
+        }
         applied = entry.height();
         supervised.allow(tenure);
         Keeper.Leading term = leading.get();
@@ -266,13 +323,14 @@ public final class PostgresDuty implements Duty, AutoCloseable {
     @Override
     public void relinquish(Tenure tenure, String why) {
         leading.set(null);
+        newPlan = null;
         supervised.stop(why);
         keeper.nudge();
     }
 
     @Override
     public void probe() throws Exception {
-        View seen = keeper.view();
+        View seen = sight.view();
         boolean mayBegin = !record.isInitialised() && eligible().isReady();
         if (!seen.running() && !mayBegin) {
             throw new IOException("the server does not answer: " + seen.note());

@@ -62,6 +62,19 @@ public record PostgresSettings(
     public record StopTimeouts(Duration fast, Duration immediate, Duration kill, Duration hook) {
         public static final StopTimeouts DEFAULT = new StopTimeouts(
                 Duration.ofMillis(1500), Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(5));
+
+        /** Less than this leaves a healthy server no time to end in order. */
+        private static final Duration SHORTEST = Duration.ofMillis(1500);
+
+        /** The defaults, in the same proportions, where less time than usual is given to stopping the server. */
+        public static StopTimeouts within(Duration stop) {
+            Duration usual = DEFAULT.fast().plus(DEFAULT.immediate()).plus(DEFAULT.kill());
+            if (stop.compareTo(usual) >= 0) {
+                return DEFAULT;
+            }
+            Duration given = stop.compareTo(SHORTEST) < 0 ? SHORTEST : stop;
+            return new StopTimeouts(given.dividedBy(2), given.dividedBy(6), given.dividedBy(3), DEFAULT.hook());
+        }
     }
 
     /** What Patroni users are used to. */

@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 /** PostgreSQL's programs, run as the user that may: it refuses to work for root. */
 final class Programs {
 
+    private static final List<String> NEEDED =
+            List.of("postgres", "initdb", "pg_basebackup", "pg_rewind", "pg_controldata");
+
     private final PostgresSettings settings;
 
     Programs(PostgresSettings settings) {
@@ -69,10 +72,13 @@ final class Programs {
 
     /** Makes the folders and the password file, and says clearly what is missing. */
     void prepare() throws IOException, InterruptedException {
-        if (!Files.isExecutable(settings.programs().resolve("postgres"))) {
-            throw new IOException("postgres.programs: " + settings.programs()
-                    + " (expected: a folder with postgres, initdb, pg_basebackup and pg_rewind; install PostgreSQL 14 or"
-                    + " later)");
+        List<String> missing = NEEDED.stream()
+                .filter(program -> !Files.isExecutable(settings.programs().resolve(program)))
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new IOException("postgres.programs: " + settings.programs() + " without "
+                    + String.join(", ", missing) + " (expected: a folder with " + String.join(", ", NEEDED)
+                    + "; install PostgreSQL 14 or later)");
         }
         Files.createDirectories(settings.folder());
         give(settings.folder(), "rwx------");

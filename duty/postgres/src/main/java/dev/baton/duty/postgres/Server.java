@@ -1,11 +1,11 @@
 package dev.baton.duty.postgres;
 
+import dev.baton.process.BoundedLog;
 import dev.baton.process.Supervised;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +22,7 @@ final class Server implements AutoCloseable {
     private final PostgresSettings settings;
     private final Programs programs;
     private final Supervised supervised;
+    private final BoundedLog log;
     private @Nullable Process process;
     private String systemId = "";
     private boolean slotsDropped;
@@ -32,6 +33,7 @@ final class Server implements AutoCloseable {
         this.settings = settings;
         this.programs = programs;
         this.supervised = supervised;
+        this.log = new BoundedLog(settings.folder().resolve("server.log"), BoundedLog.DEFAULT_MOST_BYTES);
         this.data = new DataFolder(settings, programs);
         this.database = new Database(localHost(settings), settings.port(), programs.superuser(), TIMEOUT);
     }
@@ -46,11 +48,10 @@ final class Server implements AutoCloseable {
 
     /** The last thing that went wrong, in the server's own words; empty if it does not say. */
     String lastWords() throws IOException {
-        Path log = settings.folder().resolve("server.log");
-        if (!Files.exists(log)) {
+        if (!Files.exists(log.file())) {
             return "";
         }
-        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+        try (RandomAccessFile file = new RandomAccessFile(log.file().toFile(), "r")) {
             file.seek(Math.max(0, file.length() - LOG_TAIL));
             byte[] tail = new byte[(int) Math.min(LOG_TAIL, file.length())];
             file.readFully(tail, 0, (int) Math.min(tail.length, file.length() - file.getFilePointer()));
@@ -60,6 +61,10 @@ final class Server implements AutoCloseable {
                     .reduce((earlier, later) -> later)
                     .orElse("");
         }
+    }
+
+    void boundLog() throws IOException {
+        log.bound();
     }
 
     /** Asks the server; if it has ended instead of answering, says why. */
@@ -96,8 +101,7 @@ final class Server implements AutoCloseable {
                         "postgres", List.of("-D", settings.data().toString())))
                 .directory(settings.data().toFile()) // known by it from its first moment on
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        settings.folder().resolve("server.log").toFile())));
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile())));
     }
 
     /** Follows this primary, or nobody, and waits for these standbys, from now on. */

@@ -35,8 +35,9 @@ final class SyncStandbys {
      * @param committed whom the ledger names now, besides the primary
      * @param followers the standbys that stream from this primary
      * @param position where the primary is
+     * @param wanted a node that shall become complete besides whoever is, because it is to take over; empty for none
      */
-    Plan next(Set<String> committed, List<Database.Follower> followers, Lsn position, long nowNanos) {
+    Plan next(Set<String> committed, List<Database.Follower> followers, Lsn position, String wanted, long nowNanos) {
         Set<String> present = followers.stream().map(Database.Follower::node).collect(Collectors.toSet());
         Set<String> complete = new TreeSet<>(committed);
         boolean missing = !present.containsAll(committed);
@@ -47,9 +48,13 @@ final class SyncStandbys {
         if (missing && nowNanos - awaySinceNanos > GRACE.toNanos()) {
             complete.retainAll(present);
         }
+        if (complete.contains(wanted)) {
+            complete.retainAll(Set.of(wanted)); // after it has taken over, it would have to wait for the others
+        }
         Set<String> waitFor = new TreeSet<>(committed);
-        if (complete.isEmpty()) {
-            newcomer(followers, position).ifPresent(waitFor::add);
+        boolean lacksWanted = present.contains(wanted) && !complete.contains(wanted);
+        if (complete.isEmpty() || lacksWanted) {
+            newcomer(followers, position, lacksWanted ? wanted : "").ifPresent(waitFor::add);
             followers.stream()
                     .filter(follower -> follower.node().equals(candidate))
                     .filter(follower ->
@@ -61,10 +66,15 @@ final class SyncStandbys {
         return new Plan(waitFor, complete);
     }
 
-    /** The standby that is furthest; it stays the candidate for as long as it is there. */
-    private Optional<String> newcomer(List<Database.Follower> followers, Lsn position) {
+    /** The one that is wanted, or the one that is furthest; it stays the candidate for as long as it is there. */
+    private Optional<String> newcomer(List<Database.Follower> followers, Lsn position, String wanted) {
         boolean stays = followers.stream().anyMatch(follower -> follower.node().equals(candidate));
-        if (!stays) {
+        if (!wanted.isEmpty()) {
+            if (!wanted.equals(candidate)) {
+                candidate = wanted;
+                candidateNeeds = position;
+            }
+        } else if (!stays) {
             candidate = followers.stream()
                     .max((one, other) -> one.flushed().compareTo(other.flushed()))
                     .map(Database.Follower::node)

@@ -28,6 +28,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +76,18 @@ final class PostgresNodes implements AutoCloseable {
     private final List<String> names;
     private final Map<String, Integer> ports = new LinkedHashMap<>();
     private final MemoryEngine engine = new MemoryEngine(TIMINGS.takeoverDelay());
-    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Map<String, String> parameters =
+            new LinkedHashMap<>(Map.of("shared_buffers", "16MB", "max_connections", "40"));
+    private final Thread ticking;
+    private final Map<String, Node> nodes = new ConcurrentSkipListMap<>();
 
     PostgresNodes(PostgresSettings.Mode mode, String... names) throws IOException {
+        this(mode, Map.of(), names);
+    }
+
+    /** @param parameters further settings of the servers */
+    PostgresNodes(PostgresSettings.Mode mode, Map<String, String> parameters, String... names) throws IOException {
+        this.parameters.putAll(parameters);
         // Not in a @TempDir: those are closed to the user that the servers run as.
         this.home = Files.createTempDirectory("baton-pg").toRealPath();
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx--x--x"));
@@ -84,10 +95,19 @@ final class PostgresNodes implements AutoCloseable {
         Files.writeString(home.resolve("replication"), "secret2\n");
         this.mode = mode;
         this.names = List.of(names);
+        this.ticking = Thread.ofVirtual().name("ticks").start(this::tick);
         for (String name : names) {
             try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 ports.put(name, probe.getLocalPort());
             }
+        }
+    }
+
+    /** The engine notices the time when it is told to. */
+    private void tick() {
+        while (!Thread.currentThread().isInterrupted()) {
+            engine.tick();
+            LockSupport.parkNanos(20_000_000);
         }
     }
 
@@ -123,7 +143,7 @@ final class PostgresNodes implements AutoCloseable {
                 true,
                 mode,
                 PostgresSettings.DEFAULT_MAX_LAG_BYTES,
-                Map.of("shared_buffers", "16MB", "max_connections", "40"),
+                parameters,
                 List.of(),
                 STOPS,
                 List.of());
@@ -139,13 +159,21 @@ final class PostgresNodes implements AutoCloseable {
 
     /** Runs the node's server without asking for the seat. */
     Node open(String name) throws Exception {
-        Node node = new Node(name, PostgresDuty.open(settings(name), TIMINGS), null, engine.connect(new NodeId(name)));
+        return open(name, settings(name));
+    }
+
+    private Node open(String name, PostgresSettings settings) throws Exception {
+        Node node = new Node(name, PostgresDuty.open(settings, TIMINGS), null, engine.connect(new NodeId(name)));
         nodes.put(name, node);
         return node;
     }
 
     Node join(String name) throws Exception {
-        Node alone = open(name);
+        return join(name, settings(name));
+    }
+
+    Node join(String name, PostgresSettings settings) throws Exception {
+        Node alone = open(name, settings);
         JoinedSeat seat = Seat.of(SEAT)
                 .contender(name)
                 .timings(TIMINGS)
@@ -174,6 +202,57 @@ final class PostgresNodes implements AutoCloseable {
             throw new IllegalArgumentException(name);
         }
         return node;
+    }
+
+    /** Waits for a primary that all other nodes stream from, one of them surely complete if the mode knows that. */
+    Node awaitCalm() {
+        await().atMost(PATIENCE).until(() -> calmPrimary().isPresent());
+        return calmPrimary().orElseThrow();
+    }
+
+    private Optional<Node> calmPrimary() {
+        List<Node> primaries = nodes.values().stream().filter(Node::isPrimary).toList();
+        long streaming = nodes.values().stream().filter(Node::streams).count();
+        boolean complete = mode == PostgresSettings.Mode.ASYNCHRONOUS
+                || nodes.values().stream()
+                        .filter(Node::streams)
+                        .anyMatch(node -> node.duty().readiness().isReady());
+        return primaries.size() == 1 && streaming == nodes.size() - 1 && complete
+                ? Optional.of(primaries.getFirst())
+                : Optional.empty();
+    }
+
+    Node awaitPrimaryOtherThan(String name) {
+        return awaitPrimaryAmong(
+                names.stream().filter(other -> !other.equals(name)).toArray(String[]::new));
+    }
+
+    Workload server(String name) {
+        return new Workload.InFolder(home.resolve(name).resolve("data"));
+    }
+
+    /** Runs a program on every process of the node's server, as {@code kill -STOP} with their numbers behind it. */
+    void onServer(String name, String... command) throws Exception {
+        List<String> words = new ArrayList<>(List.of(command));
+        server(name).processes().forEach(pid -> words.add(pid.toString()));
+        new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    /** From now on no process of the node's server can write to a file; those that are started later can. */
+    void fillDisk(String name) throws Exception {
+        for (long pid : server(name).processes()) {
+            List<String> command = new ArrayList<>();
+            settings(name)
+                    .user()
+                    .ifPresent(user ->
+                            command.addAll(List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--init-groups")));
+            command.addAll(List.of("prlimit", "--pid", Long.toString(pid), "--fsize=1:"));
+            new ProcessBuilder(command).start().waitFor();
+        }
     }
 
     static void awaitStreaming(Node... standbys) {
@@ -207,7 +286,7 @@ final class PostgresNodes implements AutoCloseable {
 
     /** Ends every process of the node's server at once, as a power cut would. */
     void killServer(String name) {
-        Workload server = new Workload.InFolder(home.resolve(name).resolve("data"));
+        Workload server = server(name);
         await().atMost(PATIENCE).until(() -> {
             server.processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             return server.isDown();
@@ -228,6 +307,7 @@ final class PostgresNodes implements AutoCloseable {
         for (String name : new ArrayList<>(nodes.keySet())) {
             leave(name);
         }
+        ticking.interrupt();
         try (Stream<Path> files = Files.walk(home)) {
             for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
                 Files.deleteIfExists(file);

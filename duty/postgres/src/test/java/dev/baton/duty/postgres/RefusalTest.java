@@ -9,6 +9,7 @@ import dev.baton.core.standing.Readiness;
 import dev.baton.duty.postgres.PostgresNodes.Node;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be served is refused in words, and no data are touched. */
@@ -20,7 +21,14 @@ class RefusalTest {
             PostgresSettings good = nodes.settings("n1");
             assertThatThrownBy(() -> PostgresDuty.open(
                             with(good, Path.of("/no/such"), good.superuserPassword()), PostgresNodes.TIMINGS))
-                    .hasMessageContaining("postgres.programs: /no/such (expected:");
+                    .hasMessageContaining("postgres.programs: /no/such without postgres,");
+            Path some = Files.createDirectories(nodes.home().resolve("some"));
+            for (String program : new String[] {"postgres", "initdb", "pg_basebackup", "pg_controldata"}) {
+                Files.createSymbolicLink(some.resolve(program), good.programs().resolve(program));
+            }
+            assertThatThrownBy(
+                            () -> PostgresDuty.open(with(good, some, good.superuserPassword()), PostgresNodes.TIMINGS))
+                    .hasMessageContaining("postgres.programs: " + some + " without pg_rewind (expected:");
             assertThatThrownBy(() ->
                             PostgresDuty.open(with(good, good.programs(), Path.of("/no/such")), PostgresNodes.TIMINGS))
                     .hasMessageContaining("superuser-password-file: /no/such (expected:");
@@ -54,6 +62,43 @@ class RefusalTest {
         }
     }
 
+    @Test
+    void wrongPasswordsAndExhaustedSlotsAreNamedAndThePrimaryServesOn() throws Exception {
+        try (PostgresNodes nodes = new PostgresNodes(
+                PostgresSettings.Mode.ASYNCHRONOUS, Map.of("max_replication_slots", "1"), "n1", "n2", "n3")) {
+            Node first = nodes.join("n1");
+            nodes.awaitPrimaryAmong("n1");
+            await().atMost(PATIENCE)
+                    .until(() -> first.duty()
+                            .view()
+                            .note()
+                            .startsWith("serves, but has no replication slot for n3, because all are in use"));
+            nodes.execute("n1", "CREATE TABLE t (id int)");
+
+            // Both passwords are another's: it cannot even copy.
+            Files.writeString(nodes.home().resolve("wrong"), "wrong\n");
+            PostgresSettings good = nodes.settings("n2");
+            Node second =
+                    nodes.join("n2", with(good, good.programs(), nodes.home().resolve("wrong")));
+            await().atMost(PATIENCE)
+                    .until(() -> second.duty().readiness() instanceof Readiness.NotReady(String why)
+                            && why.contains("password authentication failed for user \"baton_replication\""));
+            assertThat(good.data()).doesNotExist();
+            nodes.leave("n2");
+
+            // The copy succeeds with the right ones; with the wrong one afterwards the server is not touched.
+            nodes.join("n2");
+            await().atMost(PATIENCE).until(() -> nodes.node("n2").streams());
+            nodes.leave("n2");
+            Node changed =
+                    nodes.join("n2", with(good, good.programs(), nodes.home().resolve("wrong")));
+            await().atMost(PATIENCE)
+                    .until(() -> changed.duty().readiness() instanceof Readiness.NotReady(String why)
+                            && why.contains("postgres.superuser-password-file: the server at 127.0.0.1:"));
+            nodes.execute("n1", "INSERT INTO t VALUES (1)");
+        }
+    }
+
     private static PostgresSettings with(PostgresSettings good, Path programs, Path password) {
         return new PostgresSettings(
                 good.node(),
@@ -64,7 +109,7 @@ class RefusalTest {
                 good.advertise(),
                 good.user(),
                 password,
-                good.replicationPassword(),
+                password.endsWith("wrong") ? password : good.replicationPassword(),
                 good.peers(),
                 good.initialise(),
                 good.mode(),

@@ -10,6 +10,7 @@ import dev.baton.core.timing.SeatTimings;
 import dev.baton.duty.Draft;
 import dev.baton.duty.Duty;
 import dev.baton.duty.Tenure;
+import dev.baton.process.BoundedLog;
 import dev.baton.process.FencingCount;
 import dev.baton.process.Ladder;
 import dev.baton.process.Supervised;
@@ -20,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a process under the seat: its pulse is a probe that found it working.
@@ -29,12 +32,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessDuty implements Duty, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessDuty.class);
     private static final String MARK = "BATON_WORKLOAD";
 
     private final SeatId seat;
     private final ProcessSettings settings;
     private final Duration pulseTimeout;
     private final Supervised supervised;
+    private final BoundedLog log;
     private volatile Height applied = Height.ZERO;
     private volatile @Nullable String notReady = "starting";
     private @Nullable Process process;
@@ -45,6 +50,7 @@ public final class ProcessDuty implements Duty, AutoCloseable {
         this.pulseTimeout = timings.timeout();
         Path folder = settings.folder();
         String mark = seat + "@" + folder;
+        this.log = new BoundedLog(folder.resolve("process.log"), BoundedLog.DEFAULT_MOST_BYTES);
         this.supervised = new Supervised(new Workload.Marked(MARK, mark), ladder, timings, folder);
     }
 
@@ -147,15 +153,20 @@ public final class ProcessDuty implements Duty, AutoCloseable {
         notReady = null;
     }
 
+    /** Looked at where the process is, so that its log stays bounded for as long as it lives. */
     private synchronized boolean isRunning() {
+        try {
+            log.bound();
+        } catch (IOException e) {
+            LOG.warn("{} cannot be shortened: {}", log.file(), e.toString());
+        }
         return process != null && process.isAlive();
     }
 
     private synchronized void start() throws IOException {
         process = supervised.start(program(settings.start())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        settings.folder().resolve("process.log").toFile())));
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile())));
     }
 
     private ProcessBuilder program(List<String> command) {

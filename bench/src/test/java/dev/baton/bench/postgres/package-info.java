@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.bench.postgres;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.pg;
+
+import org.jspecify.annotations.NullMarked;
