@@ -103,7 +103,7 @@ public final class Journal implements AutoCloseable {
             AuditRecord added = unnumbered.numbered(self.value(), ++lastSequence);
             String json = added.toJson();
             DurableText.append(outbox, json);
-            send(added, json);
+            var unused = send(added, json);
         } finally {
             lock.unlock();
         }
