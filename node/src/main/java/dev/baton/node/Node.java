@@ -60,6 +60,7 @@ public final class Node implements NodeView, AutoCloseable {
     private final CallMeter calls = new CallMeter(System::nanoTime);
     private final Introductions introductions;
     private final Agreement agreement;
+    private final String keyFingerprint;
     private volatile boolean stopping;
     private @Nullable NodeMetrics metrics;
     private @Nullable Handoffs handoffs;
@@ -78,7 +79,8 @@ public final class Node implements NodeView, AutoCloseable {
         this.self = Seat.newHolder(config.node());
         this.peers = new PeerTable(config.node(), System::nanoTime);
         this.agreement = Agreement.of(config);
-        this.introductions = new Introductions(config.node(), agreement, this::presence, peers);
+        this.keyFingerprint = Steerage.keyFingerprint(config).orElse("");
+        this.introductions = new Introductions(config.node(), agreement, this::presence, peers, wiring.clock());
     }
 
     /** Starts a node; if it cannot, nothing of it is left behind. */
@@ -110,7 +112,7 @@ public final class Node implements NodeView, AutoCloseable {
                 Shutdown.Stage.FOLDER,
                 new NodeMetrics(
                         config.authority().kind(),
-                        peers::presentCount,
+                        new NodeMetrics.Peers(peers::presentCount, this::missingPeers, peers::clockDifferenceMillis),
                         calls,
                         System::nanoTime,
                         System::currentTimeMillis));
@@ -239,11 +241,19 @@ public final class Node implements NodeView, AutoCloseable {
                                                 .or(peers::objection)
                                                 .or(() -> steerage.objection(seat.config(), seats)))));
         steerage.stopped(seat.config()).ifPresent(joined::pause);
+        if (config.role() == NodeConfig.Role.OBSERVER) {
+            config.neverLeads().ifPresent(joined::pause);
+        }
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
         seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, standings, news, history));
-        measured.add(name, counted, joined::status, seat.duty()::figures);
+        measured.add(
+                name,
+                counted,
+                joined::status,
+                seat.duty()::figures,
+                config.neverLeads().isEmpty());
         measured.pulseInterval(name, seat.config().timings().interval());
         opened.nodes().ifPresent(nodes -> shutdown.add(Shutdown.Stage.PRESENCE, measured.add(nodes, seat.id())));
     }
@@ -273,6 +283,13 @@ public final class Node implements NodeView, AutoCloseable {
         return addresses;
     }
 
+    /** How many of the configured peers have not announced themselves lately. */
+    private int missingPeers() {
+        return (int) config.others().keySet().stream()
+                .filter(peer -> peers.find(peer).filter(peers::isPresent).isEmpty())
+                .count();
+    }
+
     private NodePresence presence() {
         return new NodePresence(
                 config.cluster().value(),
@@ -283,6 +300,8 @@ public final class Node implements NodeView, AutoCloseable {
                 ownHttpAddress(),
                 agreement.digest(),
                 steerage.address(),
+                keyFingerprint,
+                wiring.clock().millis(),
                 seats.stream()
                         .map(seat -> NodePresence.AtSeat.of(seat.status()))
                         .toList());

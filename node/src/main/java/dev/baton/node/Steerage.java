@@ -1,6 +1,7 @@
 package dev.baton.node;
 
 import dev.baton.control.rpc.ControlPlane;
+import dev.baton.control.seal.ClusterKey;
 import dev.baton.control.seal.SealedTickets;
 import dev.baton.core.SeatName;
 import dev.baton.core.standing.Standing;
@@ -58,6 +59,17 @@ final class Steerage implements AutoCloseable {
         } catch (IOException e) {
             throw new NodeFailure(ExitCode.CONFIGURATION, "control: " + e.getMessage(), e);
         }
+    }
+
+    /** By which nodes compare their keys without telling them; nothing if there is none, or none that can be read. */
+    static Optional<String> keyFingerprint(NodeConfig config) {
+        return config.control().flatMap(control -> {
+            try {
+                return Optional.of(ClusterKey.read(control.key()).fingerprint());
+            } catch (IOException e) {
+                return Optional.empty(); // opening the control plane fails on it, and says why
+            }
+        });
     }
 
     /** Lets callers in; the seats are joined. */

@@ -3,6 +3,7 @@ package dev.baton.node;
 import dev.baton.control.ControlledNode;
 import dev.baton.control.ControlledSeat;
 import dev.baton.core.NodeId;
+import dev.baton.core.standing.Readiness;
 import java.util.Optional;
 
 /** A node as its control plane sees it. The seat of the audit cannot be steered: it goes where the others go. */
@@ -30,7 +31,10 @@ record SteeredNode(NodeView node) implements ControlledNode {
                 .map(seat -> new ControlledSeat(
                         seat.joined(),
                         seat.duty()::headFacts,
-                        () -> seat.duty().duty().readiness()));
+                        () -> node.config()
+                                .neverLeads()
+                                .<Readiness>map(Readiness.NotReady::new)
+                                .orElseGet(() -> seat.duty().duty().readiness())));
     }
 
     @Override

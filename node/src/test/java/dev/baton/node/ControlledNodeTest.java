@@ -168,7 +168,7 @@ class ControlledNodeTest {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 for (String name : List.of("n1", "n2", "n3")) {
                     String metrics = cluster.get(name, "/metrics").body();
-                    assertThat(metrics).contains("baton_audit_records 2.0", "baton_audit_broken 0.0");
+                    assertThat(metrics).contains("baton_audit_records 4.0", "baton_audit_broken 0.0");
                 }
             });
         }

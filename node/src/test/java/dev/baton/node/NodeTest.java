@@ -264,6 +264,40 @@ class NodeTest {
     }
 
     @Test
+    void anObserverFollowsAndAnswersReadsAndNeverLeads() throws Exception {
+        try (TestCluster cluster = TestCluster.inMemory(folder, "n1", "n2")) {
+            cluster.start("n1");
+            awaitLeader(cluster, "n1");
+            cluster.start("n2", yaml -> "role: observer\n" + yaml);
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(
+                            () -> assertThat(cluster.get("n2", "/blocks/3").statusCode())
+                                    .isEqualTo(200));
+            assertThat(cluster.get("n2", "/metrics").body()).doesNotContain("baton_ready");
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(
+                                    cluster.admin("n1", "/handoff?to=n2").body())
+                            .contains("n2 is paused"));
+            assertThat(cluster.admin("n2", "/resume").statusCode()).isEqualTo(409);
+
+            cluster.stop("n1");
+
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> cluster.node("n2")
+                            .seats()
+                            .getFirst()
+                            .status()
+                            .currentHolder()
+                            .isEmpty());
+            JsonNode seat =
+                    TestCluster.json(cluster.get("n2", "/status")).path("seats").path(0);
+            assertThat(seat.path("standing").asText()).isEqualTo("PAUSED");
+            assertThat(seat.path("explain").asText()).contains("n2 is an observer");
+            assertThat(cluster.get("n2", "/blocks/3").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void aDisagreementThatShowsLaterMakesANodeUnready() throws Exception {
         try (TestCluster cluster = TestCluster.inMemory(folder, "n1", "n2")) {
             cluster.start("n1");

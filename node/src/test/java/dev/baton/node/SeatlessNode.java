@@ -6,6 +6,7 @@ import dev.baton.node.config.ConfigReader;
 import dev.baton.node.config.NodeConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 
 /** A process with a node that cannot reach its engine: it serves its peers, but never holds a seat by itself. */
@@ -25,6 +26,7 @@ final class SeatlessNode {
                 new Wiring(
                         (same, folder) -> Engine.of(nowhere),
                         Duties::make,
+                        InstantSource.system(),
                         why -> Runtime.getRuntime().halt(1)));
         Runtime.getRuntime().addShutdownHook(new Thread(node::close, "shutdown"));
         System.out.println(READY);

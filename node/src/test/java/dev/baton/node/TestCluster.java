@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -129,7 +130,12 @@ final class TestCluster implements AutoCloseable {
     }
 
     Node start(String name, UnaryOperator<String> change) throws NodeFailure {
-        Node node = Node.start(config(name, change), wiring());
+        return start(name, change, InstantSource.system());
+    }
+
+    /** Starts a node whose wall clock is another. */
+    Node start(String name, UnaryOperator<String> change, InstantSource clock) throws NodeFailure {
+        Node node = Node.start(config(name, change), wiring(clock));
         running.put(name, node);
         return node;
     }
@@ -140,7 +146,7 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    private Wiring wiring() {
+    private Wiring wiring(InstantSource clock) {
         Authorities.Source source = raft
                 ? Authorities::open
                 : (config, dataFolder) -> {
@@ -148,7 +154,7 @@ final class TestCluster implements AutoCloseable {
                     connections.put(config.node().value(), connection);
                     return Engine.of(new TickingAuthority(connection, engine::tick));
                 };
-        return new Wiring(source, Duties::make, why -> {
+        return new Wiring(source, Duties::make, clock, why -> {
             throw new AssertionError("halted: " + why);
         });
     }

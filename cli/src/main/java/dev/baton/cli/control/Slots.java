@@ -7,16 +7,24 @@ import dev.baton.cli.cluster.NodeAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How evenly blocks came since some height: a slot is missed where a gap has room for another block. */
+/**
+ * How evenly blocks came since some height, by the times in them.
+ *
+ * <p>A slot is one interval, as the cluster is configured, counted from the block before: it is missed when more than one
+ * and a half of them pass without a block. Slots of the wall clock would not do: whoever takes over goes on at once, not at
+ * the next full second, and every later block follows from there.
+ */
 final class Slots {
 
     private static final int PAGE = 500;
 
     private final long since;
+    private final long intervalMillis;
     private final List<Long> gapsMillis = new ArrayList<>();
 
-    Slots(long since) {
+    Slots(long since, long intervalMillis) {
         this.since = since;
+        this.intervalMillis = Math.max(1, intervalMillis);
     }
 
     /** Reads the blocks up to a height from whoever has them. */
@@ -45,13 +53,12 @@ final class Slots {
         gapsMillis.add(gapMillis);
     }
 
-    int blocks() {
+    int made() {
         return gapsMillis.size();
     }
 
-    /** The usual gap: the one in the middle. */
     long intervalMillis() {
-        return gapsMillis.isEmpty() ? 0 : gapsMillis.stream().sorted().toList().get(gapsMillis.size() / 2);
+        return intervalMillis;
     }
 
     long worstGapMillis() {
@@ -60,9 +67,8 @@ final class Slots {
 
     /** A gap of two intervals has room for one more block; halves are given to the cluster. */
     long missed() {
-        long interval = Math.max(1, intervalMillis());
         return gapsMillis.stream()
-                .mapToLong(gap -> Math.max(0, Math.round((double) gap / interval) - 1))
+                .mapToLong(gap -> Math.max(0, Math.round((double) gap / intervalMillis) - 1))
                 .sum();
     }
 }

@@ -1,6 +1,5 @@
 package dev.baton.cli.control;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.cli.CliFailure;
@@ -10,8 +9,10 @@ import dev.baton.cli.Json;
 import dev.baton.cli.Output;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.ClusterTarget;
-import dev.baton.cli.cluster.NodeAddress;
 import dev.baton.cli.cluster.NodeProcess;
+import dev.baton.cli.cluster.Reply;
+import dev.baton.cli.control.Gates.Sight;
+import dev.baton.cli.control.Gates.Standing;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,8 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,21 +30,23 @@ import picocli.CommandLine.Option;
 /**
  * Restarts the nodes of an {@code up} cluster one at a time, so that each comes back as the version that is installed now.
  *
- * <p>Those who follow come first. The holder hands its seat over before it is stopped, and before each step all nodes must
- * be up, ready and level: a step that would leave the cluster with less is not begun.
+ * <p>Those who follow come first. The holder hands its seat over before it is stopped, to a node that was restarted before;
+ * between the steps are {@link Gates}: a step that would leave the cluster with less than it can spare is not begun.
  */
 @Command(
         name = "upgrade",
         description = {
             "Restarts the nodes of an up cluster one at a time, the holder last and after a handoff.",
-            "Before each step every node must be up, ready and in sync; otherwise it stops and says why."
+            "Before each step every node must be up, ready and in sync, and blocks must come evenly; otherwise it stops"
+                    + " and says why.",
+            "At the end it tells how many slots were made and missed: one is missed when more than one and a half"
+                    + " intervals pass without a block."
         },
         footer = {"%nExamples:", "  baton upgrade --dry-run", "  baton upgrade"})
 public final class UpgradeCommand implements Callable<Integer> {
 
     private static final Duration HANDOFF = Duration.ofSeconds(10);
-    private static final long MOST_BEHIND = 5;
-    private static final long BETWEEN_LOOKS_MILLIS = 100;
+    private static final int MOST_REFUSALS = 3;
 
     @Mixin
     private final ClusterTarget target = new ClusterTarget();
@@ -61,65 +65,88 @@ public final class UpgradeCommand implements Callable<Integer> {
             description = "How long to wait at each gate (default: 60s).")
     private Duration within = Duration.ofSeconds(60);
 
+    private final ArrayNode handoffs = Json.object().putArray("handoffs");
+    private int refusals;
+
     @Override
     public Integer call() throws CliFailure, InterruptedException {
         if (target.isByUrl()) {
             throw new CliFailure(
                     Exit.USAGE, "--url (expected: --data of an up cluster, whose nodes are restarted here)");
         }
-        List<Standing> now = gate();
-        List<String> order = now.stream()
-                .sorted(Comparator.comparing(Standing::leads).thenComparing(Standing::node))
-                .map(Standing::node)
-                .toList();
+        Gates gates = new Gates(target, within);
+        Sight begin = gates.pass("all nodes to be up, ready and level", sight -> true);
         if (dryRun) {
+            List<String> order = order(begin);
             List<String> words = new ArrayList<>();
-            order.forEach(node -> words.add((leads(now, node) ? "hand the seat over, then restart " : "restart ") + node
-                    + ", wait until it is" + " ready and level"));
+            order.forEach(node -> words.add((begin.leads(node) ? "hand the seat over, then restart " : "restart ")
+                    + node + ", wait until it is ready and level, and blocks come evenly"));
             words.add("all nodes are up, ready and level: it could begin");
-            output.print(plan(order), words);
+            output.print(report(order), words);
             return Exit.OK.number();
         }
-        Slots slots = new Slots(now.stream().mapToLong(Standing::height).max().orElse(0));
-        for (String node : order) {
-            restart(node);
-        }
-        List<Standing> after = gate();
-        slots.measure(target, after.getFirst().height());
-        ObjectNode json = plan(order);
-        json.put("blocks", slots.blocks())
-                .put("intervalMillis", slots.intervalMillis())
-                .put("worstGapMillis", slots.worstGapMillis())
-                .put("missedSlots", slots.missed());
+        List<String> restarted = restartAll(gates, order(begin));
+        Sight end = gates.settle();
+        ObjectNode json = report(restarted);
+        json.set("handoffs", handoffs);
+        String counted = count(begin, end, json);
         output.print(
                 json,
-                List.of("restarted " + String.join(", ", order) + "; " + slots.blocks()
-                        + " blocks meanwhile, worst gap "
-                        + slots.worstGapMillis() + " ms at one every " + slots.intervalMillis() + " ms, "
-                        + slots.missed() + " missed slots"));
+                List.of("restarted " + String.join(", ", restarted) + " with " + handoffs.size() + " handoffs"
+                        + counted));
         return Exit.OK.number();
     }
 
-    private static ObjectNode plan(List<String> order) {
+    /** Those who follow first, so that the seat moves once, and to a node that has been restarted already. */
+    private static List<String> order(Sight now) {
+        return now.nodes().stream()
+                .sorted(Comparator.comparing(Standing::leads).thenComparing(Standing::node))
+                .map(Standing::node)
+                .toList();
+    }
+
+    private static ObjectNode report(List<String> order) {
         ObjectNode json = Json.object();
         ArrayNode nodes = json.putArray("order");
         order.forEach(nodes::add);
         return json;
     }
 
-    private static boolean leads(List<Standing> standings, String node) {
-        return standings.stream().anyMatch(one -> one.node().equals(node) && one.leads());
+    private String count(Sight begin, Sight end, ObjectNode json) throws CliFailure, InterruptedException {
+        Optional<Standing> holder = end.leader().filter(Standing::makesBlocks);
+        if (holder.isEmpty()) {
+            return "";
+        }
+        Slots slots = new Slots(begin.height(), holder.get().intervalMillis());
+        slots.measure(target, end.height());
+        json.put("intervalMillis", slots.intervalMillis())
+                .put("slotsMade", slots.made())
+                .put("missedSlots", slots.missed())
+                .put("worstGapMillis", slots.worstGapMillis());
+        return "; of the slots of " + slots.intervalMillis() + " ms meanwhile " + slots.made() + " were made and "
+                + slots.missed() + " missed, worst gap " + slots.worstGapMillis() + " ms";
     }
 
-    /** One node as the gates see it. */
-    private record Standing(
-            String node, boolean leads, boolean ready, long height, String incarnation, String problem) {}
-
-    private void restart(String node) throws CliFailure, InterruptedException {
-        List<Standing> before = gate();
-        if (leads(before, node)) {
-            handOver(before, node);
+    /** Who holds the seat may change meanwhile, so each step looks anew. */
+    private List<String> restartAll(Gates gates, List<String> order) throws CliFailure, InterruptedException {
+        List<String> left = new ArrayList<>(order);
+        List<String> restarted = new ArrayList<>();
+        while (!left.isEmpty()) {
+            Sight now = gates.settle();
+            String next =
+                    left.stream().filter(node -> !now.leads(node)).findFirst().orElse(left.getFirst());
+            if (now.leads(next)) {
+                handOver(gates, now, next, restarted);
+            } else {
+                restart(gates, now, next);
+                left.remove(next);
+                restarted.add(next);
+            }
         }
+        return restarted;
+    }
+
+    private void restart(Gates gates, Sight before, String node) throws CliFailure, InterruptedException {
         Path config = target.data().resolve(node).resolve("node.yaml");
         long pid = target.file().member(node).map(ClusterFile.Member::pid).orElse(0L);
         ProcessHandle process = NodeProcess.find(pid, config)
@@ -130,98 +157,33 @@ public final class UpgradeCommand implements Callable<Integer> {
         if (!process.destroy()) {
             throw new CliFailure(Exit.REFUSED, "process " + pid + " of " + node + " cannot be stopped");
         }
-        String old = incarnation(before, node);
-        awaitGate(standings -> !incarnation(standings, node).equals(old), node + " to come back as a new process");
+        String old = before.incarnation(node);
+        gates.pass(
+                node + " to come back as a new process",
+                now -> !now.incarnation(node).equals(old));
         output.remark(node + " is back, ready and level");
     }
 
-    private static String incarnation(List<Standing> standings, String node) {
-        return standings.stream()
-                .filter(one -> one.node().equals(node))
-                .map(Standing::incarnation)
+    /** A refusal changes nothing, so it is tried again a few times, with the cluster calm in between. */
+    private void handOver(Gates gates, Sight before, String node, List<String> restarted)
+            throws CliFailure, InterruptedException {
+        String heir = Stream.concat(restarted.stream(), before.nodes().stream().map(Standing::node))
+                .filter(other -> !other.equals(node))
                 .findFirst()
-                .orElse("");
-    }
-
-    private void handOver(List<Standing> before, String node) throws CliFailure, InterruptedException {
-        String heir = before.stream()
-                .filter(one -> !one.node().equals(node))
-                .max(Comparator.comparingLong(Standing::height))
-                .map(Standing::node)
                 .orElseThrow(() -> new CliFailure(
                         Exit.REFUSED, node + " is alone (expected: another node that can hold the seat meanwhile)"));
-        NodeAddress holder = target.node(node);
         output.remark("handing the seat from " + node + " to " + heir);
-        ClusterTarget.expect(target.client()
+        Reply reply = target.client()
                 .post(
-                        holder.admin().orElseThrow(),
+                        target.node(node).admin().orElseThrow(),
                         "/handoff?to=" + URLEncoder.encode(heir, StandardCharsets.UTF_8),
                         new byte[0],
-                        HANDOFF));
-    }
-
-    private List<Standing> gate() throws CliFailure, InterruptedException {
-        return awaitGate(standings -> true, "all nodes to be up, ready and level");
-    }
-
-    private interface Condition {
-        boolean holds(List<Standing> standings);
-    }
-
-    private List<Standing> awaitGate(Condition also, String what) throws CliFailure, InterruptedException {
-        long giveUpNanos = System.nanoTime() + within.toNanos();
-        while (true) {
-            List<Standing> now = look();
-            String objection = objection(now);
-            if (objection.isEmpty() && also.holds(now)) {
-                return now;
-            }
-            if (System.nanoTime() - giveUpNanos > 0) {
-                throw new CliFailure(
-                        Exit.REFUSED,
-                        "waited " + within + " for " + what + (objection.isEmpty() ? "" : ": " + objection)
-                                + "; nothing more was restarted");
-            }
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+                        HANDOFF);
+        if (reply instanceof Reply.Refused refused && ++refusals < MOST_REFUSALS) {
+            output.remark("refused: " + refused.error() + "; trying again");
+            return;
         }
-    }
-
-    private List<Standing> look() throws CliFailure, InterruptedException {
-        List<Standing> found = new ArrayList<>();
-        for (var entry : target.askAll("/status").entrySet()) {
-            found.add(entry.getValue()
-                    .answer()
-                    .map(status -> standing(entry.getKey().node(), status))
-                    .orElseGet(() -> new Standing(
-                            entry.getKey().node(), false, false, 0, "", ClusterTarget.problem(entry.getValue()))));
-        }
-        return found;
-    }
-
-    private static Standing standing(String node, JsonNode status) {
-        JsonNode seat = status.path("seats").path(0);
-        return new Standing(
-                node,
-                seat.path("standing").asText().equals("LEADER"),
-                seat.path("ready").asBoolean(),
-                seat.path("applied").asLong(),
-                status.path("incarnation").asText(),
-                seat.path("notReady").asText(""));
-    }
-
-    private static String objection(List<Standing> nodes) {
-        long top = nodes.stream().mapToLong(Standing::height).max().orElse(0);
-        for (Standing node : nodes) {
-            if (node.incarnation().isEmpty()) {
-                return node.node() + " does not answer: " + node.problem();
-            }
-            if (!node.ready()) {
-                return node.node() + " is not ready: " + node.problem();
-            }
-            if (top - node.height() > MOST_BEHIND) {
-                return node.node() + " is " + (top - node.height()) + " entries behind";
-            }
-        }
-        return nodes.stream().filter(Standing::leads).count() == 1 ? "" : "no single node leads";
+        handoffs.add(ClusterTarget.expect(reply));
+        gates.pass("another node than " + node + " to lead", now -> !now.leads(node));
     }
 }

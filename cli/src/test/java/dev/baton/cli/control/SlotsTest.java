@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SlotsTest {
 
     private static Slots of(long... gapsMillis) {
-        Slots slots = new Slots(0);
+        Slots slots = new Slots(0, 1000);
         LongStream.of(gapsMillis).forEach(slots::note);
         return slots;
     }
@@ -25,11 +25,16 @@ class SlotsTest {
     }
 
     @Test
+    void aClusterThatIsSlowThroughoutMissesSlotsToo() {
+        assertThat(of(2000, 2000, 2000).missed()).isEqualTo(3);
+    }
+
+    @Test
     void aBlockThatIsLateByLessThanHalfAnIntervalMissesNothing() {
         Slots slots = of(1000, 1000, 1400, 600, 1000);
 
         assertThat(slots.missed()).isZero();
         assertThat(slots.worstGapMillis()).isEqualTo(1400);
-        assertThat(slots.intervalMillis()).isEqualTo(1000);
+        assertThat(slots.made()).isEqualTo(5);
     }
 }

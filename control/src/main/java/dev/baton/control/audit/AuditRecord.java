@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * @param requester whom the caller says it acts for; proven by nothing
  * @param from the address that the connection came from
  * @param key the caller's idempotency key; empty if it gave none
- * @param outcome the gRPC status
+ * @param outcome the gRPC status; {@link #BEGUN} before anything was changed, so that nothing can happen unrecorded
  * @param epoch the term that the node knew of, 0 if none
  * @param height the head that the node knew of
  * @param request SHA-256 of the request, so that a key is not used for two different ones
@@ -60,6 +60,9 @@ public record AuditRecord(
         long height,
         String request,
         String answer) {
+
+    /** The outcome of what is about to be done: what came of it is another record, or the process ended before it. */
+    public static final String BEGUN = "BEGUN";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 

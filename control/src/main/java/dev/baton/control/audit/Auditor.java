@@ -2,9 +2,11 @@ package dev.baton.control.audit;
 
 import dev.baton.control.access.Caller;
 import dev.baton.control.access.Doorkeeper;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,8 @@ public final class Auditor {
 
     /** So many refusals a second are written one by one; the others are counted, lest somebody fill the book. */
     private static final int REFUSALS_PER_SECOND = 5;
+
+    private static final Duration SUM_AFTER = Duration.ofSeconds(2);
 
     private final Journal journal;
     private final ControlDuty duty;
@@ -50,6 +54,11 @@ public final class Auditor {
             String request,
             String answer) {}
 
+    /** Writes down what is about to be done. On this node's disk on return; if it cannot be, nothing may be done. */
+    public void begun(Caller caller, Deed deed) throws IOException {
+        journal.begin(record(caller, deed));
+    }
+
     /** Writes a deed down and waits a while until the ledger has it. */
     public void done(Caller caller, Deed deed) throws InterruptedException {
         CompletionStage<Boolean> committed = journal.write(record(caller, deed));
@@ -79,17 +88,20 @@ public final class Auditor {
 
     /** Writes down that a stranger was refused. */
     public void denied(Doorkeeper.Verdict.Stranger stranger, String call) {
-        Deed deed = denial(call, stranger.why());
         denied.incrementAndGet();
-        limited(new AuditRecord(
+        limited(ofNoRole(stranger.identity(), stranger.certificate(), stranger.from(), denial(call, stranger.why())));
+    }
+
+    private AuditRecord ofNoRole(String identity, String certificate, String from, Deed deed) {
+        return new AuditRecord(
                 "",
                 0,
                 clock.instant().toString(),
-                stranger.identity(),
+                identity,
                 "",
-                stranger.certificate(),
+                certificate,
                 "",
-                stranger.from(),
+                from,
                 deed.call(),
                 "",
                 "",
@@ -99,7 +111,7 @@ public final class Auditor {
                 0,
                 0,
                 "",
-                ""));
+                "");
     }
 
     private static Deed denial(String call, String why) {
@@ -117,12 +129,30 @@ public final class Auditor {
             }
             if (++refusalsThisSecond > REFUSALS_PER_SECOND) {
                 uncounted++;
+                if (uncounted == 1) { // there may be no next refusal to tell of it
+                    CompletableFuture.delayedExecutor(SUM_AFTER.toMillis(), TimeUnit.MILLISECONDS)
+                            .execute(this::sumUp);
+                }
                 return;
             }
             left = uncounted;
             uncounted = 0;
         }
         journal.write(left == 0 ? refusal : summed(refusal, left));
+    }
+
+    /** Writes down how many refusals were only counted, if any were. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the record of a refusal
+    public void sumUp() {
+        long left;
+        synchronized (this) {
+            left = uncounted;
+            uncounted = 0;
+        }
+        if (left > 0) {
+            journal.write(ofNoRole(
+                    "", "", "", denial("", left + " refusals before this one came too fast to be written down")));
+        }
     }
 
     private static AuditRecord summed(AuditRecord refusal, long left) {

@@ -2,6 +2,7 @@ package dev.baton.control.audit;
 
 import dev.baton.control.state.DurableText;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,10 +36,26 @@ public final class Book {
     public record Verdict(long count, String tip, Optional<String> fault) {}
 
     public static Book open(Path file) throws IOException {
+        dropUnfinishedLine(file);
         Book book = new Book(file);
         Verdict verdict = book.read();
         book.damage = verdict.fault().orElse(null);
         return book;
+    }
+
+    /** A crash may cut a line off while it is written. Nothing is lost by that: the ledger has the record, and tells it again. */
+    private static void dropUnfinishedLine(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        if (end < bytes.length) {
+            DurableText.replace(file, new String(bytes, 0, end, StandardCharsets.UTF_8));
+        }
     }
 
     /** Reads a whole book and checks that each line follows the one before. */

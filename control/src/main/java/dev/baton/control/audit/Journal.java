@@ -3,6 +3,7 @@ package dev.baton.control.audit;
 import dev.baton.control.state.DurableText;
 import dev.baton.core.NodeId;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,13 +66,19 @@ public final class Journal implements AutoCloseable {
     public static Journal open(NodeId self, Path outbox, long nowMillis, Delivery delivery) throws IOException {
         // Sequence numbers only have to grow: those of a lost outbox are left behind by the clock.
         Journal journal = new Journal(self, outbox, nowMillis * 1000, delivery);
-        for (String line : Files.exists(outbox) ? Files.readAllLines(outbox) : List.<String>of()) {
+        boolean whole = true;
+        byte[] kept = Files.exists(outbox) ? Files.readAllBytes(outbox) : new byte[0];
+        for (String line : new String(kept, StandardCharsets.UTF_8).lines().toList()) {
             try {
                 AuditRecord found = AuditRecord.ofJson(line);
                 journal.remember(found, line, new CompletableFuture<>());
             } catch (IllegalArgumentException e) {
+                whole = false;
                 LOG.warn("{}: a line is left out, because a crash cut it off: {}", outbox, e.getMessage());
             }
+        }
+        if (!whole) { // or the next record would be written onto the rest of that line, and be as unreadable
+            journal.rewrite(journal.pending.stream().map(Pending::json).toList());
         }
         journal.courier.start();
         return journal;
@@ -84,9 +92,25 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Writes a record down; it is on this node's disk on return, and in the ledger when the stage ends. */
+    private void rewrite(List<String> lines) throws IOException {
+        DurableText.replace(outbox, lines.stream().map(line -> line + "\n").collect(Collectors.joining()));
+    }
+
+    /** Writes down what is about to be done; it is on this node's disk on return, or nothing may be done. */
+    public void begin(AuditRecord unnumbered) throws IOException {
+        lock.lock();
+        try {
+            AuditRecord added = unnumbered.numbered(self.value(), ++lastSequence);
+            String json = added.toJson();
+            DurableText.append(outbox, json);
+            var unused = send(added, json);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes down what was done; it is on this node's disk on return, and in the ledger when the stage ends. */
     public CompletionStage<Boolean> write(AuditRecord unnumbered) {
-        CompletableFuture<Boolean> committed = new CompletableFuture<>();
         lock.lock();
         try {
             AuditRecord added = unnumbered.numbered(self.value(), ++lastSequence);
@@ -94,14 +118,19 @@ public final class Journal implements AutoCloseable {
             try {
                 DurableText.append(outbox, json);
             } catch (IOException e) {
-                // It is still sent; only a crash before that would lose it.
+                // It is still sent; only a crash before that would lose it, and that it was begun is on the disk.
                 LOG.error("{} cannot be written: {}", outbox, e.toString());
             }
-            remember(added, json, committed);
-            news.signal();
+            return send(added, json);
         } finally {
             lock.unlock();
         }
+    }
+
+    private CompletableFuture<Boolean> send(AuditRecord added, String json) {
+        CompletableFuture<Boolean> committed = new CompletableFuture<>();
+        remember(added, json, committed);
+        news.signal();
         return committed;
     }
 
@@ -159,7 +188,7 @@ public final class Journal implements AutoCloseable {
         try {
             batch.forEach(sent -> pending.removeFirst());
             if (pending.isEmpty()) {
-                forget();
+                forget(batch.getLast());
             }
         } finally {
             lock.unlock();
@@ -167,11 +196,15 @@ public final class Journal implements AutoCloseable {
         batch.forEach(sent -> sent.committed().complete(true));
     }
 
-    /** Everything is in the ledger. Answers stay as long as the process: the ledger's copy may still be on its way here. */
-    private void forget() {
+    /**
+     * Everything is in the ledger. Answers stay as long as the process: the ledger's copy may still be on its way here. The
+     * last record stays, too, for its number: should the clock be set back, later ones must still have higher numbers, or
+     * they would be taken for ones that were sent twice.
+     */
+    private void forget(Pending last) {
         try {
             if (Files.exists(outbox) && Files.size(outbox) > LONGEST_OUTBOX_BYTES) {
-                DurableText.replace(outbox, "");
+                rewrite(List.of(last.json()));
             }
             if (ownAnswers.size() > ControlState.REMEMBERED) {
                 ownAnswers.clear();

@@ -32,7 +32,7 @@ final class BreakGlassEndpoint extends BreakGlassServiceGrpc.BreakGlassServiceIm
                 new Deeds.Asked(Call.BREAK, request, request.getRequester(), request.getReason(), "", Optional.empty()),
                 BreakResponse.parser(),
                 answer,
-                caller -> {
+                (caller, begin) -> {
                     if (request.getReason().isBlank()) {
                         throw refused(Status.INVALID_ARGUMENT, "reason: missing (expected: why the glass is broken)");
                     }
@@ -44,6 +44,7 @@ final class BreakGlassEndpoint extends BreakGlassServiceGrpc.BreakGlassServiceIm
                                 "seconds: " + Integer.toUnsignedString(request.getSeconds()) + " (expected: 1 to "
                                         + BreakGlass.LONGEST.toSeconds() + ")");
                     }
+                    begin.now();
                     try {
                         return BreakResponse.newBuilder()
                                 .setUntilMillis(glass.breakIt(caller.identity(), request.getReason(), howLong)
@@ -61,7 +62,8 @@ final class BreakGlassEndpoint extends BreakGlassServiceGrpc.BreakGlassServiceIm
                 new Deeds.Asked(Call.MEND, request, request.getRequester(), "", "", Optional.empty()),
                 MendResponse.parser(),
                 answer,
-                caller -> {
+                (caller, begin) -> {
+                    begin.now();
                     try {
                         return MendResponse.newBuilder()
                                 .setWasOpen(glass.mend())

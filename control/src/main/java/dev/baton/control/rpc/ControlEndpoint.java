@@ -71,7 +71,7 @@ final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImplBase {
                         find(request.getSeat())),
                 StartSequencerResponse.parser(),
                 answer,
-                caller -> lifecycle.start(caller, seat(request.getSeat()), request));
+                (caller, begin) -> lifecycle.start(caller, seat(request.getSeat()), request, begin));
     }
 
     @Override
@@ -86,14 +86,14 @@ final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImplBase {
                         find(request.getSeat())),
                 StopSequencerResponse.parser(),
                 answer,
-                caller -> {
+                (caller, begin) -> {
                     if (request.getForce() && !doorkeeper.allows(caller, Call.FORCE)) {
                         throw refused(
                                 Status.PERMISSION_DENIED,
                                 caller.identity() + " has the role "
                                         + caller.role().word() + ", which does not include " + Call.FORCE.word());
                     }
-                    return lifecycle.stop(caller, seat(request.getSeat()), request);
+                    return lifecycle.stop(caller, seat(request.getSeat()), request, begin);
                 });
     }
 
@@ -109,7 +109,7 @@ final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImplBase {
                         find(request.getSeat())),
                 PrepareHandoffResponse.parser(),
                 answer,
-                caller -> handing.prepare(caller, seat(request.getSeat()), request));
+                (caller, begin) -> handing.prepare(caller, seat(request.getSeat()), request, begin));
     }
 
     @Override
@@ -119,7 +119,7 @@ final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImplBase {
                         Call.COMPLETE, request, request.getRequester(), "", request.getIdempotencyKey(), find("")),
                 CompleteHandoffResponse.parser(),
                 answer,
-                caller -> handing.complete(request));
+                (caller, begin) -> handing.complete(request, begin));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.baton.control.access.PolicyFile;
 import dev.baton.control.access.Reloaded;
 import dev.baton.control.access.Role;
 import dev.baton.control.access.Trust;
+import dev.baton.control.audit.AuditRecord;
 import dev.baton.control.audit.Auditor;
 import dev.baton.control.audit.Book;
 import dev.baton.control.audit.ControlDuty;
@@ -145,24 +146,37 @@ public final class ControlPlane implements AutoCloseable {
         return new Doorkeeper(trust, policy);
     }
 
+    /** Writes down what is about to be done through another door of this node; if that fails, it must not be done. */
+    public void begin(String door, String call, SeatStatus seat, String reason) throws IOException {
+        if (auditor != null) {
+            auditor.begun(through(door), deed(call, seat, reason, AuditRecord.BEGUN, ""));
+        }
+    }
+
     /** Writes down what was done through another door of this node. Does not wait. */
     public void note(String door, String call, SeatStatus seat, String reason, String outcome, String detail) {
         if (auditor != null) {
-            auditor.noted(
-                    new Caller(door, Role.OPERATOR, "", door),
-                    new Auditor.Deed(
-                            call,
-                            seat.seat().seat().value(),
-                            "",
-                            reason,
-                            "",
-                            outcome,
-                            detail,
-                            ControlledSeat.newestEpoch(seat).value(),
-                            seat.head().height().value(),
-                            "",
-                            ""));
+            auditor.noted(through(door), deed(call, seat, reason, outcome, detail));
         }
+    }
+
+    private static Caller through(String door) {
+        return new Caller(door, Role.OPERATOR, "", door);
+    }
+
+    private static Auditor.Deed deed(String call, SeatStatus seat, String reason, String outcome, String detail) {
+        return new Auditor.Deed(
+                call,
+                seat.seat().seat().value(),
+                "",
+                reason,
+                "",
+                outcome,
+                detail,
+                ControlledSeat.newestEpoch(seat).value(),
+                seat.head().height().value(),
+                "",
+                "");
     }
 
     /** What other nodes need of this one: goes to the node's own gRPC server. */
@@ -211,6 +225,9 @@ public final class ControlPlane implements AutoCloseable {
     public void close() {
         if (listener != null) {
             listener.close();
+        }
+        if (auditor != null) {
+            auditor.sumUp();
         }
         if (journal != null) {
             journal.close();

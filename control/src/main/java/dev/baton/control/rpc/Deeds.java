@@ -14,13 +14,19 @@ import dev.baton.seat.SeatStatus;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-/** Does what was asked at most once per key, and writes down what came of it. Thread-safe; blocks. */
+/**
+ * Does what was asked at most once per key. Thread-safe; blocks.
+ *
+ * <p>That a deed begins is on the disk before it does, and what came of it after; so a process that ends in between leaves
+ * a record that says so.
+ */
 final class Deeds {
 
     private static final int LONGEST_KEY = 128;
@@ -50,9 +56,16 @@ final class Deeds {
             String key,
             Optional<ControlledSeat> seat) {}
 
+    /** Does what was asked; calls {@code begin} once everything is checked, and before anything changes. */
     @FunctionalInterface
     interface Work<A> {
-        A run(Caller caller) throws StatusException, InterruptedException;
+        A run(Caller caller, Beginning begin) throws StatusException, InterruptedException;
+    }
+
+    /** Writes down that the deed begins. If it throws, the deed must not. */
+    @FunctionalInterface
+    interface Beginning {
+        void now() throws StatusException;
     }
 
     <A extends MessageLite> void run(Asked asked, Parser<A> parser, StreamObserver<A> observer, Work<A> work) {
@@ -110,7 +123,7 @@ final class Deeds {
     private <A extends MessageLite> A perform(Caller caller, Asked asked, Work<A> work)
             throws StatusException, InterruptedException {
         try {
-            A answer = work.run(caller);
+            A answer = work.run(caller, () -> begin(caller, asked));
             record(caller, asked, Status.OK, Base64.getEncoder().encodeToString(answer.toByteArray()));
             return answer;
         } catch (StatusException e) {
@@ -119,20 +132,35 @@ final class Deeds {
         }
     }
 
-    private void record(Caller caller, Asked asked, Status status, String answer) throws InterruptedException {
+    private void begin(Caller caller, Asked asked) throws StatusException {
+        try {
+            auditor.begun(caller, deed(asked, AuditRecord.BEGUN, "", ""));
+        } catch (IOException e) {
+            throw Status.UNAVAILABLE
+                    .withDescription("the audit cannot be written: " + e + "; nothing has changed")
+                    .asException();
+        }
+    }
+
+    private static Auditor.Deed deed(Asked asked, String outcome, String detail, String answer) {
         Optional<SeatStatus> now = asked.seat().map(ControlledSeat::status);
-        Auditor.Deed deed = new Auditor.Deed(
+        return new Auditor.Deed(
                 asked.call().word(),
                 now.map(seat -> seat.seat().seat().value()).orElse(""),
                 asked.requester(),
                 asked.reason(),
                 asked.key(),
-                status.getCode().name(),
-                status.getDescription() == null ? "" : status.getDescription(),
+                outcome,
+                detail,
                 now.map(seat -> ControlledSeat.newestEpoch(seat).value()).orElse(0L),
                 now.map(seat -> seat.head().height().value()).orElse(0L),
                 fingerprint(asked.request()),
                 asked.key().isEmpty() ? "" : answer);
+    }
+
+    private void record(Caller caller, Asked asked, Status status, String answer) throws InterruptedException {
+        Auditor.Deed deed = deed(
+                asked, status.getCode().name(), status.getDescription() == null ? "" : status.getDescription(), answer);
         if (asked.call() == Call.PREPARE) {
             auditor.noted(caller, deed); // the holder stays still and its ticket runs: no time to lose
         } else if (status.isOk() || MAY_HAVE_ACTED.contains(status.getCode())) {

@@ -44,7 +44,8 @@ final class Handing {
     }
 
     /** The target is asked first: a ticket stops the work, so nobody gets one who cannot use it. */
-    PrepareHandoffResponse prepare(Caller caller, ControlledSeat seat, PrepareHandoffRequest request)
+    PrepareHandoffResponse prepare(
+            Caller caller, ControlledSeat seat, PrepareHandoffRequest request, Deeds.Beginning begin)
             throws StatusException, InterruptedException {
         NodeId target = target(request.getTargetId());
         Duration validFor = validFor(request.getValidMillis());
@@ -64,6 +65,7 @@ final class Handing {
         if (unfit.isPresent()) {
             throw refused(Status.FAILED_PRECONDITION, unfit.get());
         }
+        begin.now();
         return switch (await(seat.joined().handoff(target, validFor), validFor.plus(GRACE))) {
             case Handover.Issued(Ticket ticket) ->
                 PrepareHandoffResponse.newBuilder()
@@ -98,7 +100,8 @@ final class Handing {
         return millis == 0 ? USUAL : Duration.ofMillis(millis);
     }
 
-    CompleteHandoffResponse complete(CompleteHandoffRequest request) throws StatusException, InterruptedException {
+    CompleteHandoffResponse complete(CompleteHandoffRequest request, Deeds.Beginning begin)
+            throws StatusException, InterruptedException {
         Ticket ticket = switch (tickets.open(request.getHandoffTicket(), node.self())) {
             case Opened.Good(Ticket good) -> good;
             case Opened.Refused(String why) -> throw refused(Status.FAILED_PRECONDITION, why);
@@ -111,6 +114,7 @@ final class Handing {
         if (!stopped.isEmpty()) {
             throw refused(Status.FAILED_PRECONDITION, node.self() + " was " + stopped + " (expected: start it first)");
         }
+        begin.now();
         return switch (await(seat.joined().takeOver(ticket), ticket.validFor().plus(GRACE))) {
             case Handover.Taken(Term term) ->
                 CompleteHandoffResponse.newBuilder()

@@ -58,7 +58,8 @@ final class Lifecycle {
         return seat.status().seat().seat();
     }
 
-    StartSequencerResponse start(Caller caller, ControlledSeat seat, StartSequencerRequest request)
+    StartSequencerResponse start(
+            Caller caller, ControlledSeat seat, StartSequencerRequest request, Deeds.Beginning begin)
             throws StatusException, InterruptedException {
         checkToken(caller, seat, request.getLeaseToken());
         SeatStatus before = seat.status();
@@ -73,6 +74,7 @@ final class Lifecycle {
         if (!request.getFromUnsafeHead()) {
             requireSafeHead(seat);
         }
+        begin.now();
         try {
             stops.start(name(seat));
         } catch (IOException e) {
@@ -119,11 +121,12 @@ final class Lifecycle {
         }
     }
 
-    StopSequencerResponse stop(Caller caller, ControlledSeat seat, StopSequencerRequest request)
+    StopSequencerResponse stop(Caller caller, ControlledSeat seat, StopSequencerRequest request, Deeds.Beginning begin)
             throws StatusException, InterruptedException {
         if (!(request.getForce() && request.getLeaseToken().isEmpty())) {
             checkToken(caller, seat, request.getLeaseToken());
         }
+        begin.now();
         StopSwitch.Stop stop = new StopSwitch.Stop(caller.identity(), request.getReason());
         Optional<StopSwitch.Stop> before = stops.of(name(seat));
         try {

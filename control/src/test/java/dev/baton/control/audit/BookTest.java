@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +53,20 @@ class BookTest {
             }
             assertThat(unseen && at < whole.length - 1).as("byte " + at).isFalse();
         }
+    }
+
+    @Test
+    void aLineThatACrashCutOffIsTakenAgainFromTheLedger() throws IOException {
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 7));
+
+        Book book = Book.open(file);
+        for (ChainedLine line : state.recent()) {
+            book.take(line);
+        }
+
+        assertThat(book.damage()).isEmpty();
+        assertThat(Files.readAllBytes(file)).isEqualTo(whole);
     }
 
     @Test

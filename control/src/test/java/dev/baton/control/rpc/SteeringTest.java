@@ -22,6 +22,7 @@ import dev.baton.wire.control.v1.AuditServiceGrpc;
 import dev.baton.wire.control.v1.ListRequest;
 import io.grpc.Status;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -296,7 +297,7 @@ class SteeringTest {
         StopSequencerRequest request = stop("n1").setIdempotencyKey("stop-1").build();
         assertThat(cluster.stub("n1").stopSequencer(request).getStopped()).isTrue();
         cluster.awaitLeader("n2");
-        await().atMost(PATIENCE).until(() -> cluster.plane("n2").duty().count() >= 1);
+        await().atMost(PATIENCE).until(() -> cluster.plane("n2").duty().count() >= 2);
         cluster.stop("n1");
 
         // On n2 the token would be stale: only the remembered answer can be given.
@@ -304,7 +305,7 @@ class SteeringTest {
         assertThat(cluster.blocks("n2").status().leads()).isTrue();
 
         cluster.start("n1");
-        await().atMost(PATIENCE).until(() -> cluster.plane("n1").duty().count() >= 1);
+        await().atMost(PATIENCE).until(() -> cluster.plane("n1").duty().count() >= 2);
         assertThat(cluster.stub("n1").stopSequencer(request).getStopped()).isTrue();
     }
 
@@ -315,14 +316,17 @@ class SteeringTest {
         assertThat(Codes.of(() -> cluster.stub("n2").startSequencer(StartSequencerRequest.getDefaultInstance())))
                 .isEqualTo(Status.Code.FAILED_PRECONDITION);
         await().atMost(PATIENCE)
-                .until(() -> cluster.plane("n1").duty().count() == 2
-                        && cluster.plane("n2").duty().count() == 2);
+                .until(() -> cluster.plane("n1").duty().count() == 3
+                        && cluster.plane("n2").duty().count() == 3);
 
         List<String> lines = AuditServiceGrpc.newBlockingStub(cluster.channel("n1"))
                 .list(ListRequest.getDefaultInstance())
                 .getLinesList();
+        AuditRecord begun = AuditRecord.ofJson(ChainedLine.ofText(lines.get(0)).json());
+        assertThat(begun.call()).isEqualTo("StopSequencer");
+        assertThat(begun.outcome()).isEqualTo(AuditRecord.BEGUN);
         AuditRecord stopped =
-                AuditRecord.ofJson(ChainedLine.ofText(lines.get(0)).json());
+                AuditRecord.ofJson(ChainedLine.ofText(lines.get(1)).json());
         assertThat(stopped.call()).isEqualTo("StopSequencer");
         assertThat(stopped.who()).isEqualTo("loopback");
         assertThat(stopped.requester()).isEqualTo("alice");
@@ -335,6 +339,20 @@ class SteeringTest {
         Book.Verdict theirs = Book.verify(folder.resolve("n2").resolve(ControlPlane.BOOK));
         assertThat(mine).isEqualTo(theirs);
         assertThat(mine.fault()).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void nothingIsDoneThatCannotBeWrittenDown() throws IOException {
+        Path outbox = folder.resolve("n1").resolve("outbox.log");
+        Files.deleteIfExists(outbox);
+        Files.createDirectory(outbox);
+
+        assertThat(Codes.of(() -> cluster.stub("n1").stopSequencer(stop("n1").build())))
+                .isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(Codes.of(() -> prepare(5_000))).isEqualTo(Status.Code.UNAVAILABLE);
+
+        assertThat(cluster.blocks("n1").status().leads()).isTrue();
+        assertThat(cluster.status("n1").getStopped()).isEmpty();
     }
 
     @Test

@@ -126,6 +126,7 @@ public final class ConfigReader {
             return new NodeConfig(
                     cluster,
                     node,
+                    role(root),
                     data,
                     listen,
                     advertise,
@@ -136,6 +137,15 @@ public final class ConfigReader {
                     control,
                     log(root));
         }
+    }
+
+    private static NodeConfig.Role role(Section root) {
+        return root.optional("role", "member or observer", text -> switch (text) {
+                    case "member" -> NodeConfig.Role.MEMBER;
+                    case "observer" -> NodeConfig.Role.OBSERVER;
+                    default -> throw new IllegalArgumentException(text);
+                })
+                .orElse(NodeConfig.Role.MEMBER);
     }
 
     private Path path(String text) {

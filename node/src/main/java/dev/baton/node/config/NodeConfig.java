@@ -16,6 +16,7 @@ import java.util.TreeSet;
 /**
  * Everything that one node is told.
  *
+ * @param role whether it may lead
  * @param data the folder of this node alone
  * @param advertise the host under which others reach this node
  * @param control how the node is steered over gRPC, if it is
@@ -24,6 +25,7 @@ import java.util.TreeSet;
 public record NodeConfig(
         ClusterId cluster,
         NodeId node,
+        Role role,
         Path data,
         Listen listen,
         String advertise,
@@ -37,6 +39,14 @@ public record NodeConfig(
     public NodeConfig {
         seats = List.copyOf(seats);
         peers = Map.copyOf(peers);
+    }
+
+    /** What a node is there for. */
+    public enum Role {
+        /** Stands for its seats. */
+        MEMBER,
+        /** Follows and answers reads, and never leads. */
+        OBSERVER
     }
 
     /** Where the node listens; a port of 0 means any free one. */
@@ -68,7 +78,28 @@ public record NodeConfig(
     /** The same, but for how a member with an empty storage begins. */
     public NodeConfig withStart(AuthorityConfig.Start start) {
         return new NodeConfig(
-                cluster, node, data, listen, advertise, authority.withStart(start), seats, peers, tls, control, log);
+                cluster,
+                node,
+                role,
+                data,
+                listen,
+                advertise,
+                authority.withStart(start),
+                seats,
+                peers,
+                tls,
+                control,
+                log);
+    }
+
+    /** Why this node leads never; nothing if it may. */
+    public Optional<String> neverLeads() {
+        if (role == Role.OBSERVER) {
+            return Optional.of(node + " is an observer: it follows and answers reads, and never leads");
+        }
+        return authority.isWitness(node)
+                ? Optional.of(node + " is a witness: it votes, and never leads")
+                : Optional.empty();
     }
 
     /** The other nodes. */
@@ -91,6 +122,13 @@ public record NodeConfig(
         long names = seats.stream().map(SeatConfig::name).distinct().count();
         if (names < seats.size()) {
             faults.add(new Fault("seats", "the same name twice", "each seat once"));
+        }
+        if (role == Role.OBSERVER && authority.isRaft() && !authority.isWitness(node)) {
+            faults.add(new Fault(
+                    "role",
+                    "observer",
+                    "on raft, where every node is a member that may be elected, also " + node
+                            + " under authority.witness"));
         }
         control.ifPresent(steered -> faults.addAll(steered.faults()));
         listenFaults(faults);

@@ -2,6 +2,7 @@ package dev.baton.node.http;
 
 import static dev.baton.node.http.Answer.fields;
 
+import dev.baton.control.rpc.ControlPlane;
 import dev.baton.core.Epoch;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
@@ -11,6 +12,7 @@ import dev.baton.node.NodeView;
 import dev.baton.node.ServedSeat;
 import dev.baton.node.config.HostPort;
 import dev.baton.node.presence.Handoffs;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,15 +43,7 @@ final class AdminPages {
                 Route.post("/nodes/change", 0, this::changeNodes),
                 Route.get("/members", request -> members(Membership::members)),
                 Route.post("/members/add", 0, request -> add(nodeId(request, "node"))),
-                Route.post(
-                        "/members/remove",
-                        0,
-                        request -> members(membership -> {
-                            NodeId removed = nodeId(request, "node");
-                            LOG.info("members: remove {}", removed);
-                            membership.remove(removed);
-                            return membership.members();
-                        })));
+                Route.post("/members/remove", 0, request -> remove(nodeId(request, "node"))));
     }
 
     private ServedSeat seat(Request request) {
@@ -76,12 +70,25 @@ final class AdminPages {
                         + " folder, and the addresses of all members with its own in authority.peers)");
     }
 
-    private Answer handoff(Request request) throws InterruptedException {
+    private Answer remove(NodeId removed) throws Exception {
+        LOG.info("members: remove {}", removed);
+        ServedSeat first = node.seats().getFirst();
+        begin("remove-member", first, removed.value());
+        Answer answer = members(membership -> {
+            membership.remove(removed);
+            return membership.members();
+        });
+        note("remove-member", first, removed.value(), answer.status() == 200 ? "OK" : "FAILED_PRECONDITION", "");
+        return answer;
+    }
+
+    private Answer handoff(Request request) throws IOException, InterruptedException {
         ServedSeat seat = seat(request);
         NodeId target = nodeId(request, "to");
         Duration validFor =
                 Duration.ofMillis(request.number("validMillis", 100, MOST_VALID_MILLIS, DEFAULT_VALID_MILLIS));
         LOG.info("{}: handoff to {} asked", seat.name(), target);
+        begin("handoff", seat, "to " + target);
         long begunNanos = System.nanoTime();
         Handoffs.Outcome outcome = node.handoffs().handOff(seat.joined(), target, validFor);
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
@@ -102,7 +109,7 @@ final class AdminPages {
         };
     }
 
-    private Answer changeNodes(Request request) throws InterruptedException {
+    private Answer changeNodes(Request request) throws IOException, InterruptedException {
         ServedSeat seat = seat(request);
         Optional<EngineNodes> nodes = node.engineNodes();
         if (nodes.isEmpty()) {
@@ -116,8 +123,11 @@ final class AdminPages {
         }
         LOG.info("{}: change of nodes asked: {} leaves, {} enters", seat.name(), leaving, arriving);
         SeatId id = seat.status().seat();
+        String change = leaving.orElse("nobody") + " leaves, " + arriving.orElse("nobody") + " enters";
+        begin("change-nodes", seat, change);
         Optional<String> refused = nodes.get().change(id, leaving, arriving);
         LOG.info("{}: change of nodes: {}", seat.name(), refused.orElse("committed"));
+        note("change-nodes", seat, change, refused.isEmpty() ? "OK" : "FAILED_PRECONDITION", refused.orElse(""));
         return refused.isPresent()
                 ? Answer.error(409, refused.get())
                 : Answer.json(200, EnginePages.view(seat, nodes.get().of(id)));
@@ -131,21 +141,35 @@ final class AdminPages {
         }
     }
 
-    private Answer pause(Request request) {
+    private Answer pause(Request request) throws IOException {
         ServedSeat seat = seat(request);
         String why = request.parameter("why").orElse("paused by an operator");
         LOG.info("{}: pause asked: {}", seat.name(), why);
+        begin("pause", seat, why);
         seat.joined().pause(why);
         note("pause", seat, why, "OK", "");
         return accepted(seat);
     }
 
-    private Answer resume(Request request) {
+    private Answer resume(Request request) throws IOException {
         ServedSeat seat = seat(request);
         LOG.info("{}: resume asked", seat.name());
+        Optional<String> never = node.config().neverLeads();
+        if (never.isPresent()) {
+            return Answer.error(409, never.get());
+        }
+        begin("resume", seat, "");
         seat.joined().resume();
         note("resume", seat, "", "OK", "");
         return accepted(seat);
+    }
+
+    /** What cannot be written down is not done. */
+    private void begin(String call, ServedSeat seat, String reason) throws IOException {
+        Optional<ControlPlane> plane = node.control();
+        if (plane.isPresent()) {
+            plane.get().begin("http-admin", call, seat.status(), reason);
+        }
     }
 
     private void note(String call, ServedSeat seat, String reason, String outcome, String detail) {

@@ -151,6 +151,7 @@ final class StatusPages {
                 "ready", status.readiness().isReady(),
                 "notReady", notReady(status),
                 "headAgeMillis", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - status.headSeenNanos()),
+                "intervalMillis", seat.config().timings().interval().toMillis(),
                 "deadlineLeftMillis", deadlineLeftMillis(status),
                 "explain", status.explain(),
                 "lastProblem", status.lastProblem(),

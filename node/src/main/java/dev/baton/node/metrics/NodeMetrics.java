@@ -58,16 +58,30 @@ public final class NodeMetrics implements AutoCloseable {
     private record Watched(
             String seat, SeatMetrics metrics, Supplier<SeatStatus> status, Supplier<ServedDuty.Figures> figures) {}
 
+    /** What is measured of the other nodes. */
+    public record Peers(IntSupplier present, IntSupplier missing, LongSupplier clockDifferenceMillis) {}
+
     public NodeMetrics(
-            String authority, IntSupplier peers, CallMeter calls, LongSupplier nanoClock, LongSupplier wallMillis) {
+            String authority, Peers peers, CallMeter calls, LongSupplier nanoClock, LongSupplier wallMillis) {
         this.raft = authority.equals("raft");
         this.nanoClock = nanoClock;
         this.wallMillis = wallMillis;
         leaders = rows("leader_id", "1 for the node that holds the seat, as far as this node knows");
         owners = rows("lease_owner", "1 for the node that has the seat's lease, as far as this node knows");
         standings = rows("baton_standing", "1 for the standing that this node has");
-        Gauge.builder("peer_count", peers, IntSupplier::getAsInt)
+        Gauge.builder("peer_count", peers, of -> of.present().getAsInt())
                 .description("Other nodes that announced themselves within the last seconds")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("baton_peers_missing", peers, of -> of.missing().getAsInt())
+                .description("Configured peers that have not announced themselves within the last seconds")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder(
+                        "baton_clock_difference_seconds",
+                        peers,
+                        of -> of.clockDifferenceMillis().getAsLong() / 1000.0)
+                .description("The largest difference between the wall clocks of this node and a peer")
                 .strongReference(true)
                 .register(registry);
         Gauge.builder("rpc_error_rate", calls, CallMeter::errorRate)
@@ -90,13 +104,28 @@ public final class NodeMetrics implements AutoCloseable {
         return new SeatMetrics(registry, seat, nanoClock);
     }
 
-    /** Adds the gauges of a seat that was joined. */
+    /**
+     * Adds the gauges of a seat that was joined.
+     *
+     * @param mayLead whether the node is there to lead at all: of one that is not, readiness says nothing
+     */
     public void add(
-            String seat, SeatMetrics metrics, Supplier<SeatStatus> status, Supplier<ServedDuty.Figures> figures) {
+            String seat,
+            SeatMetrics metrics,
+            Supplier<SeatStatus> status,
+            Supplier<ServedDuty.Figures> figures,
+            boolean mayLead) {
         Watched watched = new Watched(seat, metrics, status, figures);
         seats.add(watched);
         published(watched);
         own(watched);
+        if (mayLead) {
+            gauge(
+                    watched,
+                    "baton_ready",
+                    "1 if this node could lead",
+                    now -> now.status().get().readiness().isReady() ? 1 : 0);
+        }
     }
 
     /** Adds how often the holder of a seat must show that it works: what is late is late by that. */
@@ -262,11 +291,6 @@ public final class NodeMetrics implements AutoCloseable {
                 "baton_pool",
                 "Transactions that wait for a block",
                 watched -> watched.figures().get().pool());
-        gauge(
-                seat,
-                "baton_ready",
-                "1 if this node could lead",
-                watched -> watched.status().get().readiness().isReady() ? 1 : 0);
         gauge(
                 seat,
                 "baton_last_commit_age",

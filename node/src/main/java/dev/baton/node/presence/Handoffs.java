@@ -4,6 +4,7 @@ import dev.baton.control.seal.SealedTickets;
 import dev.baton.core.Epoch;
 import dev.baton.core.NodeId;
 import dev.baton.core.Ticket;
+import dev.baton.core.standing.Standing;
 import dev.baton.seat.Handover;
 import dev.baton.seat.JoinedSeat;
 import dev.baton.seat.SeatStatus;
@@ -129,6 +130,10 @@ public final class Handoffs {
                 .findFirst();
         if (there.isEmpty()) {
             return Optional.of("to: " + target + " does not serve " + seat);
+        }
+        if (there.get().getStanding().equals(Standing.Name.PAUSED.name())) {
+            return Optional.of("to: " + target
+                    + " is paused (expected: a node that may lead; resume it first, unless it is an" + " observer)");
         }
         if (!there.get().getReady()) {
             return Optional.of("to: " + target + " is not ready: " + there.get().getNotReady());

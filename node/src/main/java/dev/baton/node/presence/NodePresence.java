@@ -19,6 +19,8 @@ import java.util.Optional;
  * What a node says of itself.
  *
  * @param controlAddress where its control listener is; empty if it has none
+ * @param keyFingerprint by which its cluster key is recognised; empty if it has none, or its version does not say
+ * @param clockMillis its wall clock when it said so; 0 if its version does not say
  */
 public record NodePresence(
         String cluster,
@@ -29,6 +31,8 @@ public record NodePresence(
         String httpAddress,
         Hash agreement,
         String controlAddress,
+        String keyFingerprint,
+        long clockMillis,
         List<AtSeat> seats) {
 
     public NodePresence {
@@ -81,6 +85,8 @@ public record NodePresence(
                 .setGrpcAddress(grpcAddress)
                 .setHttpAddress(httpAddress)
                 .setControlAddress(controlAddress)
+                .setKeyFingerprint(keyFingerprint)
+                .setClockMillis(clockMillis)
                 .setAgreementDigest(ByteString.copyFrom(agreement.asBuffer()));
         for (AtSeat at : seats) {
             wire.addSeats(SeatPresence.newBuilder()
@@ -107,6 +113,8 @@ public record NodePresence(
                 wire.getHttpAddress(),
                 Hash.of(wire.getAgreementDigest().toByteArray()),
                 wire.getControlAddress(),
+                wire.getKeyFingerprint(),
+                wire.getClockMillis(),
                 wire.getSeatsList().stream().map(NodePresence::ofWire).toList());
     }
 

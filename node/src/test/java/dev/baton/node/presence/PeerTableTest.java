@@ -15,9 +15,12 @@ class PeerTableTest {
     private final PeerTable table = new PeerTable(new NodeId("n1"), clock::get);
 
     private void saw(String node, String... differences) {
-        NodePresence presence =
-                new NodePresence("demo", new NodeId(node), new Incarnation(1), "1", "g", "h", Hash.ZERO, "", List.of());
-        table.saw(presence, List.of(differences));
+        table.saw(presence(node), List.of(differences), 0);
+    }
+
+    private static NodePresence presence(String node) {
+        return new NodePresence(
+                "demo", new NodeId(node), new Incarnation(1), "1", "g", "h", Hash.ZERO, "", "", 0, List.of());
     }
 
     @Test
@@ -58,10 +61,35 @@ class PeerTableTest {
     }
 
     @Test
-    void anObjectionEndsWhenThePeerIsGone() {
+    void aNodeThatMustNotLeadBesideAPeerMustNotLeadInItsPlace() {
         saw("n2", "x: 1 at n1, 2 at n2");
         clock.addAndGet(PeerTable.PRESENT_WITHIN.toNanos());
 
+        assertThat(table.objection()).isPresent();
+
+        saw("n2");
+        assertThat(table.objection()).as("until it was put right").isEmpty();
+    }
+
+    @Test
+    void whoAgreedWithAPeerThatIsGoneIsNotTheOddOneOut() {
+        saw("n2");
+        clock.addAndGet(PeerTable.PRESENT_WITHIN.toNanos());
+        saw("n3", "x: 1 at n1, 2 at n3");
+
         assertThat(table.objection()).isEmpty();
+    }
+
+    @Test
+    void aClockThatIsFarOffCountsAsADifference() {
+        table.saw(presence("n2"), List.of(), -PeerTable.CLOCKS_DIFFER.toMillis());
+        assertThat(table.objection()).isEmpty();
+
+        table.saw(presence("n2"), List.of(), -3_600_000);
+
+        assertThat(table.clockDifferenceMillis()).isEqualTo(3_600_000);
+        assertThat(table.objection())
+                .hasValueSatisfying(why ->
+                        assertThat(why).contains("clock: 3600 s behind that of n2 (expected: at most 30 s apart)"));
     }
 }
