@@ -19,7 +19,6 @@ final class MachineCallers implements Callers {
     /** Java's sockets are of the newer family, PostgreSQL's of the older. */
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
 
-
     private static final String CLIENT = "client";
     private static final int LOCAL = 1;
     private static final int REMOTE = 2;

@@ -205,7 +205,11 @@ final class Machines implements AutoCloseable {
         for (String name : NAMES) {
             try {
                 List<String> lines = Files.readAllLines(folder.resolve(name + ".log"));
-                words.append("-- ").append(name).append(": ").append(explanation(name)).append('\n');
+                words.append("-- ")
+                        .append(name)
+                        .append(": ")
+                        .append(explanation(name))
+                        .append('\n');
                 lines.subList(Math.max(0, lines.size() - 15), lines.size())
                         .forEach(line -> words.append(line).append('\n'));
             } catch (IOException e) {

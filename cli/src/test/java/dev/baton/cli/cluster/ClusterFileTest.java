@@ -31,6 +31,17 @@ class ClusterFileTest {
     }
 
     @Test
+    void thePortOfTheDutyIsReadFromAFileInWhichItIsCalledTokens(@TempDir Path data) throws Exception {
+        FILE.write(data);
+        Path file = data.resolve(ClusterFile.NAME);
+        String written = Files.readString(file);
+        Files.writeString(file, written.replaceFirst("\"duty\"( *: *)9\\b", "\"tokens\"$19"));
+
+        assertThat(Files.readString(file)).contains("\"tokens\"");
+        assertThat(ClusterFile.read(data)).contains(FILE);
+    }
+
+    @Test
     void redisNodesAreKeptWithTheirProcessesAndWhetherTheSeatIsFounded(@TempDir Path data) throws Exception {
         ClusterFile file = new ClusterFile(
                 "dev",

@@ -5,6 +5,7 @@ import dev.baton.duty.postgres.PostgresDuty;
 import dev.baton.node.ServedSeat;
 import dev.baton.node.presence.Handoffs;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,11 +27,18 @@ public final class Switchover {
         duty.want(to.value());
         try {
             long giveUpNanos = System.nanoTime() + COMPLETE_WITHIN.toNanos();
-            while (seat.status().leads() && !duty.isComplete(to.value())) {
+            // The other node learns a moment after this one that it has everything, and must know it itself.
+            while (seat.status().leads()) {
+                Optional<String> objection = duty.isComplete(to.value())
+                        ? handoffs.objection(seat.status(), to)
+                        : Optional.of("to: " + to + " may lack commits that clients were told of (expected: a standby"
+                                + " that streams, and has everything within " + COMPLETE_WITHIN + "; complete: "
+                                + String.join(", ", duty.record().complete()) + ")");
+                if (objection.isEmpty()) {
+                    break;
+                }
                 if (System.nanoTime() - giveUpNanos > 0) {
-                    return new Handoffs.Outcome.Refused("to: " + to + " may lack commits that clients were told of"
-                            + " (expected: a standby that streams, and has everything within " + COMPLETE_WITHIN
-                            + "; complete: " + String.join(", ", duty.record().complete()) + ")");
+                    return new Handoffs.Outcome.Refused(objection.get());
                 }
                 TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
             }
