@@ -21,6 +21,7 @@ final class Launch {
     private static final Duration FOUNDING = Duration.ofMinutes(1);
     private static final long EACH_MILLIS = 100;
     private static final int LAST_LINES = 3;
+    private static final int MOST_REVIVALS = 6;
 
     private final Layout layout;
     private final Map<String, String> nodeEnvironment;
@@ -107,6 +108,7 @@ final class Launch {
 
     private void awaitCalm() throws IOException, InterruptedException {
         long deadlineNanos = System.nanoTime() + START.toNanos();
+        int revivals = 0;
         while (true) {
             List<NodeSample> samples =
                     layout.nodeNames().stream().map(standings::of).toList();
@@ -115,9 +117,15 @@ final class Launch {
                 return;
             }
             for (ChildProcess each : processes.all()) {
-                if (!each.isAlive()) {
+                // A node that cannot reach its engine yet ends; on a busy machine that happens.
+                boolean mayStartAgain = layout.nodeNames().contains(each.name()) && revivals < MOST_REVIVALS;
+                if (!each.isAlive() && !mayStartAgain) {
                     throw new IOException(each.name() + " ended (expected: to run); its last words: "
                             + lastWords(layout.logOf(each.name())));
+                }
+                if (!each.isAlive()) {
+                    revivals++;
+                    each.revive();
                 }
             }
             if (System.nanoTime() - deadlineNanos > 0) {
