@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 public final class PostgresBench implements AutoCloseable {
 
     private static final int WRITERS = 4;
-    private static final Duration CALM_PATIENCE = Duration.ofSeconds(120);
-    private static final Duration ROUND_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration CALM_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration ROUND_PATIENCE = Duration.ofMinutes(1);
     private static final int SIGHTINGS_KEPT = 50;
 
     private final Machines machines;

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardProtocolFamily;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ class MachineCallersTest {
                 assertThat(newer.isConnected()).isTrue();
                 assertThat(callers.callerOf(accepted)).isEqualTo("n1");
             }
-            try (SocketChannel older = SocketChannel.open(java.net.StandardProtocolFamily.INET)) {
+            try (SocketChannel older = SocketChannel.open(StandardProtocolFamily.INET)) {
                 older.connect(address);
                 try (Socket accepted = server.accept()) {
                     assertThat(callers.callerOf(accepted)).isEqualTo("n1");

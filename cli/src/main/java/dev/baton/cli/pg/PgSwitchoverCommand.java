@@ -9,6 +9,7 @@ import dev.baton.cli.cluster.NodeAddress;
 import dev.baton.cli.command.Steering;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +83,7 @@ final class PgSwitchoverCommand implements Callable<Integer> {
 
     private static Instant moment(String text) throws CliFailure {
         try {
-            return Moment.parse(text, ZonedDateTime.now());
+            return Moment.parse(text, ZonedDateTime.now(ZoneId.systemDefault()));
         } catch (IllegalArgumentException e) {
             throw new CliFailure(Exit.USAGE, "--at: " + e.getMessage());
         }
