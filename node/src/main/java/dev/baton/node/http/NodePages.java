@@ -21,7 +21,7 @@ public final class NodePages {
         routes.addAll(new TokenPages(node).routes());
         routes.addAll(new MempoolPages(node).routes());
         routes.addAll(new EnginePages(node).routes());
-        routes.addAll(new ConsolePages(node).routes());
+        routes.addAll(new ConsolePages(node, ConsoleSource.Audience.EVERYBODY).routes());
         return HttpListener.open(address, routes, false, Optional.empty());
     }
 
@@ -30,6 +30,9 @@ public final class NodePages {
             throws IOException {
         Optional<SSLContext> secured =
                 address.isLoopback() || tls.isEmpty() ? Optional.empty() : Optional.of(PemFiles.context(tls.get()));
-        return HttpListener.open(address, new AdminPages(node).routes(), true, secured);
+        List<Route> routes = new ArrayList<>(new AdminPages(node).routes());
+        routes.addAll(new BlockPages(node).readingRoutes());
+        routes.addAll(new ConsolePages(node, ConsoleSource.Audience.OPERATORS).routes());
+        return HttpListener.open(address, routes, true, secured);
     }
 }
