@@ -19,10 +19,12 @@ public final class BenchCommand implements Runnable {
     /** All benchmarks, over clusters that the starter makes. */
     public static CommandLine commands(LiveCluster.Starter starter) {
         return new CommandLine(new BenchCommand())
+                .addSubcommand(new ConsoleCommand(starter))
                 .addSubcommand(new FailoverCommand(starter))
                 .addSubcommand(new HandoffCommand(starter))
                 .addSubcommand(new LedgerCommand())
                 .addSubcommand(new MempoolCommand())
+                .addSubcommand(new MempoolFailoverCommand())
                 .addSubcommand(new NodeCommand(starter))
                 .addSubcommand(new PostgresCommand())
                 .addSubcommand(new TokensCommand());

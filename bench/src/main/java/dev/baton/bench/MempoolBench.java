@@ -55,7 +55,7 @@ final class MempoolBench implements AutoCloseable {
             for i = tonumber(ARGV[2]), tonumber(ARGV[3]) do
                 local hash = redis.sha1hex(i) .. string.rep('0', 24)
                 local number = redis.call('HINCRBY', KEYS[1], 'seq', 1)
-                redis.call('HSET', ARGV[1] .. 'tx:' .. hash, 's', 'P', 'n', number, 'r', ARGV[4])
+                redis.call('HSET', ARGV[1] .. 'tx:' .. hash, 'r', ARGV[4])
                 redis.call('ZADD', ARGV[1] .. 'pending', number, hash)
             end
             return 1

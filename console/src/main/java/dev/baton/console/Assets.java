@@ -16,6 +16,7 @@ public final class Assets {
             "console.js", "text/javascript; charset=utf-8",
             "picture.js", "text/javascript; charset=utf-8",
             "charts.js", "text/javascript; charset=utf-8",
+            "duties.js", "text/javascript; charset=utf-8",
             "dom.js", "text/javascript; charset=utf-8",
             "icon.svg", "image/svg+xml");
 

@@ -50,7 +50,36 @@ public final class Feed implements AutoCloseable {
     }
 
     /** A picture and its place in the row. */
-    private record Shown(long number, @Nullable Picture picture) {}
+    private static final class Shown {
+
+        private final long number;
+        private final @Nullable Picture picture;
+        private long writtenAbove = -1;
+        private byte[] written = new byte[0];
+
+        Shown(long number, @Nullable Picture picture) {
+            this.number = number;
+            this.picture = picture;
+        }
+
+        long number() {
+            return number;
+        }
+
+        @Nullable
+        Picture picture() {
+            return picture;
+        }
+
+        /** Readers that keep up have all seen the same blocks, so the bytes are made once for all of them. */
+        synchronized byte[] above(Picture shownPicture, long height) {
+            if (writtenAbove != height) {
+                written = event(shownPicture, height);
+                writtenAbove = height;
+            }
+            return written;
+        }
+    }
 
     private final Source source;
     private final ReentrantLock lock = new ReentrantLock();
@@ -96,7 +125,7 @@ public final class Feed implements AutoCloseable {
                 if (next.number() == number || picture == null) {
                     out.write(": still here\n\n".getBytes(StandardCharsets.US_ASCII));
                 } else {
-                    write(out, picture, height);
+                    out.write(next.above(picture, height));
                     number = next.number();
                     height = Math.max(height, picture.top());
                 }
@@ -107,7 +136,7 @@ public final class Feed implements AutoCloseable {
         }
     }
 
-    private static void write(OutputStream out, Picture picture, long above) throws IOException {
+    private static byte[] event(Picture picture, long above) {
         StringBuilder event = new StringBuilder(256 + picture.state().size());
         event.append("id: ").append(Math.max(above, picture.top())).append("\nevent: picture\ndata: {\"state\":");
         event.append(picture.state().toUtf8()).append(",\"blocks\":[");
@@ -119,7 +148,7 @@ public final class Feed implements AutoCloseable {
             }
         }
         event.append("]}\n\n");
-        out.write(event.toString().getBytes(StandardCharsets.UTF_8));
+        return event.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private int enter() {

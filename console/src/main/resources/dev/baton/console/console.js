@@ -1,10 +1,10 @@
 import { h, byId, say, millis, short, clock, count } from './dom.js';
 import { Model } from './picture.js';
 import { ring, bars, dots, gap, stacks, timeline } from './charts.js';
+import { drawMempool, drawPostgres, drawAudit, drawAlerts } from './duties.js';
 
 const SILENT_AFTER = 4000; // a picture comes every second at least
 const SHOWN_BLOCKS = 15;
-const SEARCHED_BLOCKS = 1000;
 
 const model = new Model();
 const cards = new Map();
@@ -51,7 +51,12 @@ function draw(now) {
     drawLedger();
     drawAuthority();
     drawTokens();
+    drawMempool(model);
+    drawPostgres(model);
+    drawAudit(model);
+    drawAlerts(model);
     drawOthers();
+    settle();
   }
   if (now - drawnCharts >= 1000) {
     drawnCharts = now;
@@ -162,12 +167,13 @@ function drawCard(card, view) {
   say(view.facts.pool, seat ? count(seat.pool) : '–');
   say(view.why, seat?.explain ?? (card.brief ? (peer.present ? 'Known from its announcements only.' : 'It has not been heard for a while.')
     : card.node.state === 'down' ? `Not reached since ${clock(card.node.sinceMillis)}: ${card.node.why}.` : 'It is starting.'));
-  view.bar.hidden = !model.state.actions;
-  view.buttons.handoff.hidden = standing !== 'FOLLOWER';
-  view.buttons.pause.hidden = standing === 'PAUSED';
-  view.buttons.resume.hidden = standing !== 'PAUSED';
-  for (const button of Object.values(view.buttons)) button.disabled = !card.up;
-  view.buttons.handoff.disabled = !seat?.ready; // it would be refused
+  const fits = { handoff: standing === 'FOLLOWER', pause: standing !== 'PAUSED', resume: standing === 'PAUSED', restart: true, crash: true };
+  for (const [action, button] of Object.entries(view.buttons)) {
+    button.hidden = !fits[action] || !model.may(action, card);
+    button.disabled = !card.up;
+  }
+  view.buttons.handoff.disabled = !(seat ? seat.ready : peer?.present); // it would be refused
+  view.bar.hidden = Object.values(view.buttons).every((button) => button.hidden);
 }
 
 function drawCharts() {
@@ -276,17 +282,34 @@ byId('search').addEventListener('submit', async (event) => {
   say(found, '');
   if (/^\d{1,15}$/.test(what) && Number(what) >= 1) return show(Number(what));
   if (!/^[0-9a-f]{4,64}$/.test(what)) return say(found, 'a height, or at least four digits of a hash');
-  let block = model.newest(Infinity).find((one) => one.hash.startsWith(what));
-  if (!block) {
-    try {
-      const answer = await (await fetch(`/blocks?limit=${SEARCHED_BLOCKS}`)).json();
-      block = answer.blocks?.find((one) => one.hash.startsWith(what));
-    } catch {
-      return say(found, 'the source does not answer');
-    }
-  }
-  return block ? show(block.height) : say(found, `none of the newest ${count(SEARCHED_BLOCKS)} blocks has such a hash`);
+  const block = model.newest(Infinity).find((one) => one.hash.startsWith(what));
+  return block ? show(block.height) : search(what, found);
 });
+
+let searches = 0;
+
+/** Through the whole ledger, newest first; the node looks for a short time per question, so a new search ends this one. */
+async function search(what, found) {
+  const own = ++searches;
+  let below = '';
+  try {
+    for (let more = true; more && own === searches;) {
+      const answer = await fetch(`/blocks/find?hash=${what}${below}`);
+      const said = await answer.json();
+      if (!answer.ok) return say(found, said.error);
+      if (said.height) {
+        say(found, '');
+        return show(said.height);
+      }
+      more = said.more;
+      below = `&below=${said.searchedDownTo}`;
+      say(found, more ? `searching, down to block ${count(said.searchedDownTo)} …` : 'no block or transaction that is kept has such a hash');
+    }
+  } catch {
+    say(found, 'the source does not answer');
+  }
+  return undefined;
+}
 
 // ---- authority, tokens, and whatever else a node tells ---------------------------------------------------------------
 
@@ -318,7 +341,6 @@ function drawTokens() {
   }));
 }
 
-const TITLES = { mempool: 'Mempool', postgres: 'PostgreSQL', audit: 'Audit', alerts: 'Alerts' };
 let drawnOthers = '';
 
 /** A section for each kind of fact that a duty adds, with one table over all nodes. */
@@ -331,8 +353,8 @@ function drawOthers() {
   byId('more').replaceChildren(...kinds.map((kind) => {
     const lines = others.filter((one) => one.key === kind).flatMap(({ node, value }) => (Array.isArray(value) ? value : [value]).map((fact) => ({ node, fact })));
     const columns = [...new Set(lines.flatMap(({ fact }) => (fact !== null && typeof fact === 'object' ? Object.keys(fact) : ['value'])))];
-    return h('section', { 'aria-label': TITLES[kind] ?? kind }, h('h2', {}, TITLES[kind] ?? kind),
-      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': TITLES[kind] ?? kind }, h('table', {},
+    return h('section', { 'aria-label': kind }, h('h2', {}, kind),
+      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': kind }, h('table', {},
         h('thead', {}, h('tr', {}, ...['node', ...columns].map((label) => h('th', { scope: 'col' }, label)))),
         h('tbody', {}, ...lines.map(({ node, fact }) => h('tr', {}, h('td', {}, node), ...columns.map((column) => h('td', {}, words(fact?.[column] ?? fact)))))))));
   }));
@@ -346,43 +368,70 @@ const TOKEN = 'baton-token';
 let asked = null;
 
 function ask(action, label, node, what) {
-  asked = { action, node };
+  asked = { action, node, sent: false };
   say(byId('act-title'), `${label}: ${node}`);
   say(byId('act-what'), what);
   say(byId('act-do'), label);
   say(byId('act-trouble'), '');
   byId('act-do').classList.toggle('danger', action === 'crash');
-  byId('act-token').hidden = sessionStorage.getItem(TOKEN) !== null;
+  byId('act-token').hidden = model.state.source !== 'up' || sessionStorage.getItem(TOKEN) !== null;
   byId('act-form').reset();
+  byId('act-do').disabled = false;
   byId('act').showModal();
 }
 
 byId('act-cancel').addEventListener('click', () => byId('act').close());
 
+const DONE = {
+  handoff: (card) => card.standing === 'LEADER',
+  pause: (card) => card.standing === 'PAUSED',
+  resume: (card) => card.standing !== 'PAUSED',
+};
+
+/**
+ * What was asked is done when it can be seen, not when the answer comes: the holder answers a handoff only after it has
+ * asked its successor and, if that did not answer, has waited for the ticket to end, while the successor may lead already.
+ */
+function settle() {
+  if (!asked?.sent || !DONE[asked.action]) return;
+  const card = model.cards().find((one) => one.name === asked.node);
+  if (card && DONE[asked.action](card)) done();
+}
+
+function done() {
+  say(byId('announce'), `${asked.action} of ${asked.node} is done`);
+  asked = null;
+  byId('act-do').disabled = false;
+  byId('act').close();
+}
+
 byId('act-form').addEventListener('submit', async (event) => {
   event.preventDefault();
   const form = new FormData(event.target);
   const token = sessionStorage.getItem(TOKEN) ?? form.get('token').trim();
+  const mine = asked;
+  const { action, node } = mine;
+  mine.sent = true;
   byId('act-do').disabled = true;
   try {
     const answer = await fetch('actions', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Baton-Token': token },
-      body: JSON.stringify({ ...asked, seat: model.seat, reason: form.get('reason') }),
+      body: JSON.stringify({ action, node, seat: model.seat, reason: form.get('reason') }),
     });
     const said = await answer.json();
     if (answer.status === 401) {
       sessionStorage.removeItem(TOKEN);
       byId('act-token').hidden = false;
-    } else {
+    } else if (token) {
       sessionStorage.setItem(TOKEN, token);
     }
     if (!answer.ok) throw new Error(said.error);
-    byId('act').close();
-    say(byId('announce'), `${asked.action} of ${asked.node} is done`);
+    if (asked === mine) done();
   } catch (trouble) {
+    if (asked !== mine) return; // seen to be done before, or the dialog asks for something else by now
+    mine.sent = false;
     say(byId('act-trouble'), trouble.message);
-  } finally {
     byId('act-do').disabled = false;
   }
 });

@@ -14,6 +14,7 @@ export class Model {
   latencies = []; // [at, micros] of the leader's commits
   heights = []; // [at, height], for duties that keep no blocks
   tokens = new Map(); // by namespace: [at, next, rate]
+  rates = new Map(); // by name: a count that grows, and how fast
   lagMillis = null;
   commits = new Map();
 
@@ -195,16 +196,46 @@ export class Model {
     return { commits, transactions };
   }
 
+  /** Whether this page may do that: up's may do all, a node's own hands its seat over, and pauses itself. */
+  may(action, card) {
+    if (!(this.state.actions ?? []).includes(action)) return false;
+    if (this.state.source === 'up') return true;
+    return action === 'handoff' ? this.leader()?.name === this.state.source : card.name === this.state.source;
+  }
+
+  /** A fact about any seat, as the first node tells it that has it, the leader of the shown seat before others. */
+  told(key) {
+    const leader = this.leader();
+    const names = leader ? [leader.name, ...Object.keys(this.state.nodes)] : Object.keys(this.state.nodes);
+    for (const name of names) {
+      for (const facts of Object.values(this.state.nodes[name]?.seats ?? {})) if (facts[key]) return facts[key];
+    }
+    return null;
+  }
+
+  /** The same fact of every node: [node, fact]. */
+  toldByEach(key) {
+    const found = [];
+    for (const [name, node] of Object.entries(this.state.nodes)) {
+      for (const facts of Object.values(node.seats ?? {})) if (facts[key]) found.push([name, facts[key]]);
+    }
+    return found;
+  }
+
+  /** Changes per second of a count that only grows, over at least a second. */
+  rate(name, now, value) {
+    const before = this.rates.get(name);
+    if (!before || value < before.value) this.rates.set(name, { at: now, value, rate: null });
+    else if (now - before.at >= 1000) this.rates.set(name, { at: now, value, rate: ((value - before.value) * 1000) / (now - before.at) });
+    return this.rates.get(name).rate;
+  }
+
   /** What later duties add to a node's facts, and this page has no view of its own for. */
   others() {
-    const known = ['terms', 'engine', 'namespaces', 'milestones', 'commit'];
+    const known = ['terms', 'engine', 'namespaces', 'milestones', 'commit', 'mempool', 'postgres'];
     const found = [];
     for (const name of Object.keys(this.state.nodes)) {
       for (const [key, value] of Object.entries(this.facts(name))) if (!known.includes(key)) found.push({ node: name, key, value });
-      for (const key of ['audit', 'alerts']) {
-        const value = this.state.nodes[name][key];
-        if (value) found.push({ node: name, key, value });
-      }
     }
     return found;
   }

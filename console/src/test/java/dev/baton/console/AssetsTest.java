@@ -24,13 +24,13 @@ class AssetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "console.css", "console.js", "picture.js", "charts.js", "dom.js"})
+    @ValueSource(strings = {"", "console.css", "console.js", "picture.js", "charts.js", "duties.js", "dom.js"})
     void nothingIsLoadedFromElsewhere(String name) {
         assertThat(text(name).replace("http://www.w3.org/2000/svg", "")).doesNotContain("http://", "https://", "//cdn");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"console.js", "picture.js", "charts.js", "dom.js"})
+    @ValueSource(strings = {"console.js", "picture.js", "charts.js", "duties.js", "dom.js"})
     void nothingThatWasReceivedIsEverReadAsMarkup(String name) {
         assertThat(text(name))
                 .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(");

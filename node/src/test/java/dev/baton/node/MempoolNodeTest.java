@@ -85,7 +85,16 @@ class MempoolNodeTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(cluster.node("n2").metrics())
                             .contains("baton_mempool_finalized{seat=\"mempool\"} 40.0")
-                            .contains("baton_mempool_operation_seconds_count"));
+                            .contains(
+                                    "baton_mempool_pending{",
+                                    "baton_mempool_inflight{",
+                                    "baton_mempool_watcher{seat=\"mempool\"} 1.0",
+                                    "baton_mempool_oldest_pending_seconds{",
+                                    "baton_mempool_claims_returned_total{",
+                                    "baton_mempool_fenced_confirms_total{")
+                            .containsPattern(
+                                    "baton_mempool_operation_seconds_count\\{failed=\"false\",operation=\"receive\"")
+                            .containsPattern("baton_mempool_operation_seconds_count\\{[^}]*operation=\"confirm"));
         }
     }
 

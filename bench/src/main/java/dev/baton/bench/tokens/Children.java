@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** The processes of one run and where they write. When this process ends, however it does, they end too. */
-final class Children implements AutoCloseable {
+public final class Children implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long GRACE_SECONDS = 3;
@@ -33,13 +33,13 @@ final class Children implements AutoCloseable {
     private final List<Integer> given = new CopyOnWriteArrayList<>();
     private final Thread lastResort = Thread.ofPlatform().unstarted(this::destroy);
 
-    Children(Path folder) {
+    public Children(Path folder) {
         this.folder = folder;
         Runtime.getRuntime().addShutdownHook(lastResort);
     }
 
     /** A folder for one of them, made if it is not there. */
-    Path folder(String name) throws IOException {
+    public Path folder(String name) throws IOException {
         return Files.createDirectories(folder.resolve(name));
     }
 
@@ -48,7 +48,7 @@ final class Children implements AutoCloseable {
         return start(log, command, Map.of());
     }
 
-    Process start(Path log, List<String> command, Map<String, String> environment) throws IOException {
+    public Process start(Path log, List<String> command, Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
@@ -82,7 +82,7 @@ final class Children implements AutoCloseable {
         }
     }
 
-    List<Integer> freePorts(int count) {
+    public List<Integer> freePorts(int count) {
         List<Integer> ports = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             ports.add(freePort());
@@ -100,12 +100,12 @@ final class Children implements AutoCloseable {
 
     /** Whether something is as it should be, asked again and again. */
     @FunctionalInterface
-    interface Condition {
+    public interface Condition {
         boolean holds() throws IOException, InterruptedException;
     }
 
     /** Waits until a server is ready; a failed attempt to ask it counts as no. */
-    void await(String what, Process process, Path log, Condition condition) throws InterruptedException {
+    public void await(String what, Process process, Path log, Condition condition) throws InterruptedException {
         long giveUpNanos = System.nanoTime() + PATIENCE.toNanos();
         while (!holds(condition)) {
             if (!process.isAlive() || System.nanoTime() > giveUpNanos) {

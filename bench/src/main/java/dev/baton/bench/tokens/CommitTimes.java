@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
  *
  * @param upTo the number of commits by the upper bound of their bucket in seconds, each counting all shorter ones
  */
-record CommitTimes(TreeMap<Double, Double> upTo) {
+public record CommitTimes(TreeMap<Double, Double> upTo) {
 
-    static final CommitTimes NONE = new CommitTimes(new TreeMap<>());
+    public static final CommitTimes NONE = new CommitTimes(new TreeMap<>());
 
     private static final Pattern BUCKET =
             Pattern.compile("(?m)^baton_append_latency_seconds_bucket\\{[^}]*le=\"([^\"]+)\"[^}]*}\\s+(\\S+)");
     private static final double MICROS_A_SECOND = 1e6;
 
-    static CommitTimes read(String metrics) {
+    public static CommitTimes read(String metrics) {
         TreeMap<Double, Double> upTo = new TreeMap<>();
         Matcher bucket = BUCKET.matcher(metrics);
         while (bucket.find()) {
@@ -29,12 +29,12 @@ record CommitTimes(TreeMap<Double, Double> upTo) {
         return new CommitTimes(upTo);
     }
 
-    CommitTimes plus(CommitTimes other) {
+    public CommitTimes plus(CommitTimes other) {
         return combined(other, 1);
     }
 
     /** What came since then. */
-    CommitTimes since(CommitTimes earlier) {
+    public CommitTimes since(CommitTimes earlier) {
         return combined(earlier, -1);
     }
 
@@ -44,12 +44,12 @@ record CommitTimes(TreeMap<Double, Double> upTo) {
         return new CommitTimes(sum);
     }
 
-    double count() {
+    public double count() {
         return upTo.isEmpty() ? 0 : upTo.lastEntry().getValue();
     }
 
     /** Within a bucket, times are taken to lie evenly; beyond the last bound, to be that bound. */
-    double microsAt(double share) {
+    public double microsAt(double share) {
         double wanted = share * count();
         double belowSeconds = 0;
         double belowCount = 0;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The command line of a JVM, with the flags that all processes of a run share. */
-final class JavaProgram {
+public final class JavaProgram {
 
     /** What the libraries trigger on newer JDKs; and a collector with no threads of its own, since cores are few. */
     private static final List<String> FLAGS = List.of(
@@ -30,7 +30,7 @@ final class JavaProgram {
     }
 
     /** The same for a program of our own: from the archive of parsed classes that {@code ./baton} leaves, if it does. */
-    static List<String> ownCommand(List<String> options, String main, List<String> arguments) {
+    public static List<String> ownCommand(List<String> options, String main, List<String> arguments) {
         List<String> all = new ArrayList<>(options);
         Path first = Path.of(ownClassPath().split(File.pathSeparator, 2)[0]).toAbsolutePath();
         Path archive = first.resolveSibling("..").normalize().resolve("classes.jsa");
@@ -42,7 +42,7 @@ final class JavaProgram {
     }
 
     /** The class path of this process. */
-    static String ownClassPath() {
+    public static String ownClassPath() {
         return System.getProperty("java.class.path", ".");
     }
 }

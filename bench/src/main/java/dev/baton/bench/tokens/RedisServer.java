@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** One Redis, which syncs to disk before it answers. */
-record RedisServer(Process process, int port, Path folder) {
+public record RedisServer(Process process, int port, Path folder) {
 
     private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
 
     /** Returns at once; see {@link #await}. */
-    static RedisServer start(Children children, String name) throws IOException {
+    public static RedisServer start(Children children, String name) throws IOException {
         Path folder = children.folder(name);
         int port = children.freePort();
         Process process = children.start(
@@ -33,12 +33,12 @@ record RedisServer(Process process, int port, Path folder) {
         return new RedisServer(process, port, folder);
     }
 
-    RedisServer await(Children children) throws InterruptedException {
+    public RedisServer await(Children children) throws InterruptedException {
         children.await("redis-server", process, folder.resolve("log"), () -> Children.answers(port, PING, '+'));
         return this;
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + port;
     }
 }

@@ -15,12 +15,17 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Does what the commands of the same names do. */
 final class Actions {
+
+    static final List<String> WORDS =
+            Arrays.stream(Action.Kind.values()).map(Action.Kind::word).toList();
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long OFFER_MILLIS = 5_000;

@@ -44,7 +44,7 @@ final class ClusterSource implements Feed.Source {
         forget();
         List<Thread> threads = new ArrayList<>();
         for (Member member : cluster.nodes()) {
-            URI events = URI.create("http://127.0.0.1:" + member.ports().http() + "/console/events");
+            URI events = URI.create("http://127.0.0.1:" + member.ports().admin() + "/console/events");
             NodeEvents following = new NodeEvents(http, events, new NodeEvents.Listener() {
                 @Override
                 public void said(JsonNode event) {
@@ -123,10 +123,10 @@ final class ClusterSource implements Feed.Source {
         awaitNodes();
         ObjectNode state = Json.object()
                 .put("source", "up")
-                .put("actions", true)
                 .put("cluster", cluster.cluster())
                 .put("authority", cluster.authority())
                 .put("nowMillis", System.currentTimeMillis());
+        Actions.WORDS.forEach(state.putArray("actions")::add);
         ObjectNode all = state.putObject("nodes");
         nodes.forEach(all::set);
         return new Picture(Long.toString(changes), Bytes.utf8(Json.line(state)), List.copyOf(blocks.values()));

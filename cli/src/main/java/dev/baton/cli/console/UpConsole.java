@@ -15,6 +15,8 @@ import dev.baton.node.http.Request;
 import dev.baton.node.http.Route;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -118,6 +120,7 @@ public final class UpConsole implements AutoCloseable {
         List<Route> routes = new ArrayList<>();
         routes.add(door.guard(Route.post("/console/actions", LARGEST_ACTION, actions::act), true));
         routes.add(door.guard(Route.get("/blocks", this::blocks), false));
+        routes.add(door.guard(Route.get("/blocks/find", this::find), false));
         routes.add(door.guard(Route.get("/blocks/", this::block), false));
         new ConsolePages(feed).routes().forEach(route -> routes.add(door.guard(route, false)));
         routes.add(door.guard(Route.get("/*", UpConsole::elsewhere), false));
@@ -132,6 +135,14 @@ public final class UpConsole implements AutoCloseable {
 
     private Answer blocks(Request request) throws InterruptedException {
         return ask("/blocks?limit=" + request.number("limit", 1, 1000, 100));
+    }
+
+    private Answer find(Request request) throws InterruptedException {
+        String hash = request.parameter("hash").orElse("");
+        String below = request.parameter("below")
+                .map(text -> "&below=" + Request.number("below", text, 1, Long.MAX_VALUE))
+                .orElse("");
+        return ask("/blocks/find?hash=" + URLEncoder.encode(hash, StandardCharsets.UTF_8) + below);
     }
 
     private Answer block(Request request) throws InterruptedException {

@@ -10,12 +10,15 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.baton.cli.Json;
 import dev.baton.cli.cluster.ClusterFile;
 import dev.baton.cli.cluster.NodeClient;
 import dev.baton.cli.console.UpConsole;
+import dev.baton.core.Bytes;
+import dev.baton.core.Hash;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -71,7 +74,7 @@ class ConsoleIT {
                         .setExecutablePath(chromium())
                         .setArgs(List.of("--no-sandbox")));
         data = folder.resolve("data");
-        RunningUp up = RunningUp.start(data, "up", "--json", "--interval", "250ms");
+        RunningUp up = RunningUp.start(data, "up", "--mempool", "--json", "--interval", "250ms");
         opened.push(up);
         up.awaitLine(line -> line.path("height").asLong() == 2);
         JsonNode told =
@@ -118,6 +121,10 @@ class ConsoleIT {
 
     private static LocatorAssertions.HasCountOptions count() {
         return new LocatorAssertions.HasCountOptions().setTimeout(PATIENCE_MILLIS);
+    }
+
+    private static LocatorAssertions.IsVisibleOptions visible() {
+        return new LocatorAssertions.IsVisibleOptions().setTimeout(PATIENCE_MILLIS);
     }
 
     private static LocatorAssertions.HasTextOptions text() {
@@ -219,7 +226,8 @@ class ConsoleIT {
     }
 
     @Test
-    void aHandoffFromThePageMovesTheSeat() {
+    void aHandoffFromThePageMovesTheSeatAndTheDialogEndsWhenThatIsSeenThoughNoAnswerComes() {
+        page.route("**/console/actions", Route::fetch); // it is done, and its answer is kept from the page
         String target = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
 
         Locator button = card(target).locator("[data-action=handoff]");
@@ -240,6 +248,8 @@ class ConsoleIT {
         fillAction(token);
         soon(card(paused)).hasAttribute("data-standing", "PAUSED", attribute());
         soon(card(paused).locator(".why")).containsText("a rehearsal", containing());
+        soon(page.locator("#audit tbody")).containsText("a rehearsal", containing());
+        soon(page.locator("#alerts-section")).isVisible(visible());
 
         card(paused).locator("[data-action=resume]").click();
         fillAction(token);
@@ -254,13 +264,45 @@ class ConsoleIT {
                 .answer()
                 .orElseThrow();
 
-        page.locator("#search input").fill(receipt.path("height").asText());
+        String hash = Hash.sha256(Bytes.utf8(hostile)).toString();
+        page.locator("#search input").fill(hash.substring(0, 16));
         page.locator("#search button").click();
 
         soon(page.locator("#detail pre").first()).hasText(hostile, text());
         assertThat(page.locator("#detail img, #detail script").count()).isZero();
         assertThat(page.title()).isEqualTo("Baton console");
+        soon(page.locator("#detail-title")).containsText(receipt.path("height").asText(), containing());
+        page.locator("#detail button").last().click();
+        page.locator("#search input").fill("0123456789abcdef");
+        page.locator("#search button").click();
+        soon(page.locator("#found")).hasText("no block or transaction that is kept has such a hash", text());
         keep("a-block");
+    }
+
+    @Test
+    void aTransactionIsSeenToFlowThroughTheStagesOfTheMempool() throws Exception {
+        soon(page.locator("#mempool-flow li")).hasCount(5, count());
+        client.post(
+                http(leader()),
+                "/mempool/submit",
+                "from the page's test".getBytes(StandardCharsets.UTF_8),
+                Duration.ofSeconds(10));
+
+        soon(page.locator("#mempool-flow li[data-stage=Ended] b")).not().hasText("0", text());
+        soon(page.locator("#mempool-words")).containsText("watched by", containing());
+        keep("mempool");
+    }
+
+    @Test
+    void theSamePageLivesInFirefox(@TempDir Path folder) throws Exception {
+        try (Firefox firefox = Firefox.start(folder)) {
+            firefox.open(url);
+            firefox.await("document.querySelectorAll('.card[data-standing=LEADER]').length === 1");
+            firefox.await("document.querySelector('#link').textContent === 'live'");
+            firefox.await("document.querySelectorAll('#ledger tbody tr').length > 1");
+            firefox.await("document.querySelectorAll('#mempool-flow li').length === 5");
+            firefox.screenshot(KEPT.resolve("firefox.png"));
+        }
     }
 
     @Test

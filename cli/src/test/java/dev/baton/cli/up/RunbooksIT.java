@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,15 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 class RunbooksIT {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern CLUSTER = Pattern.compile("<!-- cluster: (\\w+) -->");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
     private static final Pattern EXPECTED = Pattern.compile("(?m)^# → (.*)$");
 
-    private static List<Path> pages(String authority) throws IOException {
+    /** A page for another cluster than one on Raft says so in its first line. */
+    private static String cluster(Path page) throws IOException {
+        Matcher first = CLUSTER.matcher(Files.readString(page));
+        return first.lookingAt() ? first.group(1) : "raft";
+    }
+
+    private static List<Path> pages(String cluster) throws IOException {
         try (Stream<Path> files = Files.list(ROOT.resolve("docs/runbooks"))) {
             List<Path> found = new ArrayList<>();
             for (Path file : files.sorted().toList()) {
-                boolean onRedis = Files.readString(file).startsWith("<!-- cluster: redis -->");
-                if (!file.endsWith("README.md") && onRedis == authority.equals("redis")) {
+                if (!file.endsWith("README.md") && cluster(file).equals(cluster)) {
                     found.add(file);
                 }
             }
@@ -41,20 +48,28 @@ class RunbooksIT {
     @Test
     void commandsForRaftWork(@TempDir Path folder) throws Exception {
         assertThat(pages("raft")).hasSizeGreaterThan(4);
-        execute("raft", folder);
+        execute("raft", folder, "--authority", "raft");
     }
 
     @Test
     void commandsForRedisWork(@TempDir Path folder) throws Exception {
         assertThat(pages("redis")).isNotEmpty();
-        execute("redis", folder);
+        execute("redis", folder, "--authority", "redis");
     }
 
-    private static void execute(String authority, Path folder) throws Exception {
+    @Test
+    void commandsForAMempoolWork(@TempDir Path folder) throws Exception {
+        assertThat(pages("mempool")).isNotEmpty();
+        execute("mempool", folder, "--mempool");
+    }
+
+    private static void execute(String cluster, Path folder, String... options) throws Exception {
         Path data = folder.resolve("data");
-        try (RunningUp up = RunningUp.start(data, "up", "--authority", authority, "--interval", "200ms", "--json")) {
+        List<String> command = new ArrayList<>(List.of("up", "--interval", "200ms", "--json"));
+        command.addAll(List.of(options));
+        try (RunningUp up = RunningUp.start(data, command.toArray(String[]::new))) {
             up.awaitLine(line -> line.path("height").asLong() >= 2);
-            for (Path page : pages(authority)) {
+            for (Path page : pages(cluster)) {
                 await().atMost(RunningUp.PATIENCE).until(() -> isCalm(data));
                 execute(page, data, folder);
             }

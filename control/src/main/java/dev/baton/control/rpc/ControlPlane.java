@@ -216,6 +216,11 @@ public final class ControlPlane implements AutoCloseable {
                 broken.map(BreakGlass.Broken::untilMillis).orElse(0L));
     }
 
+    /** The newest lines of this node's book, oldest first. */
+    public List<String> newestRecords(int most) throws IOException {
+        return book.lines(0, most);
+    }
+
     /** What is wrong with this node's book; empty if nothing is. */
     public Optional<String> bookDamage() {
         return book.damage();

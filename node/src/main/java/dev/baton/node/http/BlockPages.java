@@ -51,11 +51,17 @@ final class BlockPages {
                 .mapToInt(seat -> seat.sequencer().settings().maxTransactionBytes())
                 .max()
                 .orElse(0);
+        List<Route> routes = new ArrayList<>(readingRoutes());
+        routes.add(Route.post("/submit", largest, this::submit));
+        return routes;
+    }
+
+    List<Route> readingRoutes() {
         return List.of(
                 Route.get("/blocks", this::blocks),
                 Route.get("/blocks/tail", this::tail),
-                Route.get("/blocks/", this::block),
-                Route.post("/submit", largest, this::submit));
+                Route.get("/blocks/find", this::find),
+                Route.get("/blocks/", this::block));
     }
 
     private Optional<ServedSeat> seat(Request request) {
@@ -85,6 +91,11 @@ final class BlockPages {
                 .map(BlockPages::summary)
                 .toList();
         return Answer.json(200, fields("blocks", blocks));
+    }
+
+    private Answer find(Request request) throws IOException {
+        Optional<Chain> chain = seat(request).flatMap(seat -> seat.duty().chain());
+        return chain.isPresent() ? BlockSearch.find(request, chain.get()) : noBlocks();
     }
 
     private Answer block(Request request) throws IOException {

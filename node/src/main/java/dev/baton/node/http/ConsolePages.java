@@ -14,8 +14,8 @@ public final class ConsolePages {
 
     private final Feed feed;
 
-    ConsolePages(NodeView node) {
-        this(new Feed(new ConsoleSource(node)));
+    ConsolePages(NodeView node, ConsoleSource.Audience audience) {
+        this(new Feed(new ConsoleSource(node, audience)));
     }
 
     public ConsolePages(Feed feed) {

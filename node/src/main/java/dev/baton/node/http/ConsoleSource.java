@@ -4,13 +4,11 @@ import static dev.baton.node.http.Answer.fields;
 
 import dev.baton.console.Feed;
 import dev.baton.console.Picture;
+import dev.baton.control.rpc.ControlPlane;
 import dev.baton.core.Bytes;
 import dev.baton.core.Height;
 import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.block.StoredBlock;
-import dev.baton.duty.tokens.Tokens;
-import dev.baton.node.EngineNodes;
-import dev.baton.node.History;
 import dev.baton.node.NodeView;
 import dev.baton.node.SeatNews;
 import dev.baton.node.ServedSeat;
@@ -40,19 +38,33 @@ final class ConsoleSource implements Feed.Source {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleSource.class);
     private static final long ASIDE_MILLIS = 500;
-    private static final int MOST_TERMS = 20;
+
+    /** Where the control plane's facts stand among those of seats; no seat can have this name. */
+    private static final String CONTROL = "";
+
     private static final int MOST_MILESTONES = 48;
-    private static final int MOST_NAMESPACES = 100;
     private static final long BLOCK_BYTES = 8 << 20;
 
     private final NodeView node;
     private final StatusPages status;
+    private final ConsoleFacts facts;
+    private final Audience audience;
     private final Deque<Picture.Block> blocks = new ArrayDeque<>();
     private volatile Map<String, Map<String, @Nullable Object>> aside = Map.of();
 
-    ConsoleSource(NodeView node) {
+    /** Who looks. */
+    enum Audience {
+        /** Whoever reaches the node. */
+        EVERYBODY,
+        /** Whoever reaches the admin listener: sees the audit, too. */
+        OPERATORS
+    }
+
+    ConsoleSource(NodeView node, Audience audience) {
         this.node = node;
         this.status = new StatusPages(node);
+        this.facts = new ConsoleFacts(node);
+        this.audience = audience;
     }
 
     @Override
@@ -77,8 +89,10 @@ final class ConsoleSource implements Feed.Source {
             while (true) {
                 Map<String, Map<String, @Nullable Object>> found = new LinkedHashMap<>();
                 for (ServedSeat seat : node.seats()) {
-                    found.put(seat.name().value(), aside(seat));
+                    found.put(seat.name().value(), facts.of(seat));
                 }
+                Optional<ControlPlane> control = audience == Audience.EVERYBODY ? Optional.empty() : node.control();
+                found.put(CONTROL, control.map(this::control).orElse(Map.of()));
                 if (!found.equals(aside)) {
                     aside = found;
                     changed.run();
@@ -90,37 +104,8 @@ final class ConsoleSource implements Feed.Source {
         }
     }
 
-    private Map<String, @Nullable Object> aside(ServedSeat seat) throws InterruptedException {
-        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-        Optional<History> history = seat.history();
-        if (history.isPresent()) {
-            try {
-                facts.put(
-                        "terms",
-                        history.get().terms(MOST_TERMS).stream()
-                                .map(StatusPages::term)
-                                .toList());
-            } catch (IOException e) {
-                LOG.warn("the console shows no terms of {}: {}", seat.name(), e.toString());
-            }
-        }
-        Optional<EngineNodes> engine = node.engineNodes();
-        if (engine.isPresent()) {
-            facts.put(
-                    "engine",
-                    EnginePages.view(seat, engine.get().of(seat.status().seat()))
-                            .get("nodes"));
-        }
-        Optional<Tokens> tokens = seat.duty().tokens();
-        if (tokens.isPresent()) {
-            facts.put(
-                    "namespaces",
-                    tokens.get().namespaces("").stream()
-                            .limit(MOST_NAMESPACES)
-                            .map(TokenPages::view)
-                            .toList());
-        }
-        return facts;
+    private Map<String, @Nullable Object> control(ControlPlane control) {
+        return fields("audit", facts.audit(control), "alerts", ConsoleFacts.alerts(control));
     }
 
     @Override
@@ -139,13 +124,15 @@ final class ConsoleSource implements Feed.Source {
         }
         node.peers().all().forEach(peer -> essence.add(essence(peer)));
         String name = node.config().node().value();
+        Map<String, @Nullable Object> own = fields("state", "up", "status", status.status(), "seats", seats);
+        own.putAll(known.getOrDefault(CONTROL, Map.of()));
         Map<String, @Nullable Object> state = fields(
                 "source",
                 name,
                 "actions",
-                false,
+                List.of(),
                 "nodes",
-                Map.of(name, fields("state", "up", "status", status.status(), "seats", seats)));
+                Map.of(name, own));
         return new Picture(essence.toString(), line(state), new ArrayList<>(blocks));
     }
 

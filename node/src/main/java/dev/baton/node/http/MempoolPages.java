@@ -219,20 +219,22 @@ final class MempoolPages {
     }
 
     private static Answer stats(Request request, Mempool pool) {
-        MempoolStats stats = pool.stats();
-        return Answer.json(
-                200,
-                fields(
-                        "pending", stats.pending(),
-                        "inflight", stats.inflight(),
-                        "confirmed", stats.confirmed(),
-                        "finalized", stats.finalized(),
-                        "oldestPendingAtMillis", stats.oldestPendingAtMillis().orElse(null),
-                        "claimsReturned", stats.claimsReturned(),
-                        "fencedConfirms", stats.fencedConfirms(),
-                        "lastEvent", stats.lastEvent(),
-                        "cursor", stats.cursor().toString(),
-                        "watcher", stats.watcher().map(Object::toString).orElse(null)));
+        return Answer.json(200, view(pool.stats()));
+    }
+
+    static Map<String, @Nullable Object> view(MempoolStats stats) {
+        return fields(
+                "pending", stats.pending(),
+                "inflight", stats.inflight(),
+                "propagated", stats.propagated(),
+                "confirmed", stats.confirmed(),
+                "finalized", stats.finalized(),
+                "oldestPendingAtMillis", stats.oldestPendingAtMillis().orElse(null),
+                "claimsReturned", stats.claimsReturned(),
+                "fencedConfirms", stats.fencedConfirms(),
+                "lastEvent", stats.lastEvent(),
+                "cursor", stats.cursor().toString(),
+                "watcher", stats.watcher().map(Object::toString).orElse(null));
     }
 
     /** One line per event, until the client leaves. */

@@ -21,7 +21,7 @@ public final class NodePages {
         routes.addAll(new TokenPages(node).routes());
         routes.addAll(new MempoolPages(node).routes());
         routes.addAll(new EnginePages(node).routes());
-        routes.addAll(new ConsolePages(node).routes());
+        routes.addAll(new ConsolePages(node, ConsoleSource.Audience.EVERYBODY).routes());
         return HttpListener.open(address, routes, false, Optional.empty());
     }
 
@@ -32,6 +32,8 @@ public final class NodePages {
                 address.isLoopback() || tls.isEmpty() ? Optional.empty() : Optional.of(PemFiles.context(tls.get()));
         List<Route> routes = new ArrayList<>(new AdminPages(node).routes());
         routes.addAll(new PostgresAdminPages(node).routes());
+        routes.addAll(new BlockPages(node).readingRoutes());
+        routes.addAll(new ConsolePages(node, ConsoleSource.Audience.OPERATORS).routes());
         return HttpListener.open(address, routes, true, secured);
     }
 }

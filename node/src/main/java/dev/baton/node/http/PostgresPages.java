@@ -90,7 +90,7 @@ final class PostgresPages {
         return Request.number("lag", small, 0, Long.MAX_VALUE);
     }
 
-    private Map<String, @Nullable Object> member(PostgresDuty duty) {
+    static Map<String, @Nullable Object> member(PostgresDuty duty) {
         View seen = duty.view();
         return fields(
                 "name", duty.settings().node(),

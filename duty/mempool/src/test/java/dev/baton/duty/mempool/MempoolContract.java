@@ -86,7 +86,11 @@ public abstract class MempoolContract {
         assertThat(pool.receive(transaction(1))).isEqualTo(new Received.Duplicate(hash(1), Stage.PENDING));
         pool.markInflight("n1", LEASE, hashes(1));
         assertThat(pool.receive(transaction(1))).isEqualTo(new Received.Duplicate(hash(1), Stage.PROPAGATED));
-        pool.confirm(term(1), block(1));
+        pool.markAcknowledged(hashes(1));
+        assertThat(pool.receive(transaction(1, "a"))).isEqualTo(new Received.Duplicate(hash(1), Stage.ACKNOWLEDGED));
+        filled(pool, 2);
+        pool.confirm(term(1), block(1, 2));
+        assertThat(pool.receive(transaction(2))).isEqualTo(new Received.Duplicate(hash(2), Stage.CONFIRMED));
         pool.confirm(term(1), block(2));
         assertThat(stage(pool, 1)).isEqualTo(Stage.DROPPED);
         assertThat(pool.receive(transaction(1))).isInstanceOf(Received.Accepted.class);
@@ -176,6 +180,15 @@ public abstract class MempoolContract {
         assertThat(ended.endedBy()).isEqualTo(point(3));
         assertThat(ended.confirmedAt()).contains(point(1));
         assertThat(pool.findInflight(hash(1))).isEmpty();
+    }
+
+    @Test
+    void aBlockThatNamesATransactionTwiceConfirmsItOnce() {
+        Mempool pool = claimed(empty(), 1, 2);
+        long before = pool.stats().lastEvent();
+        applied(pool.confirm(term(1), block(1, 1, 2, 1, 1, 2)));
+        assertThat(pool.stats().lastEvent()).isEqualTo(before + 2);
+        assertThat(pool.checkStatus(hash(1)).confirmations()).isEqualTo(1);
     }
 
     @Test

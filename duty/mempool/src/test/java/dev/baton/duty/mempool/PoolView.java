@@ -13,6 +13,7 @@ public record PoolView(
         List<Status> statuses,
         List<Event> events,
         Point cursor,
+        long propagated,
         long claimsReturned,
         long fencedConfirms,
         Optional<WatcherTerm> watcher) {
@@ -34,6 +35,7 @@ public record PoolView(
                 statuses,
                 events(pool),
                 stats.cursor(),
+                stats.propagated(),
                 stats.claimsReturned(),
                 stats.fencedConfirms(),
                 stats.watcher());

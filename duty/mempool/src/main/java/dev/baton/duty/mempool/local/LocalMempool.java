@@ -230,6 +230,7 @@ public final class LocalMempool implements Mempool {
             return new MempoolStats(
                     pending.size(),
                     tables.inflight().size(),
+                    tables.claimedCount(),
                     tables.confirmedCount(),
                     tables.finalized().size(),
                     pending.isEmpty()

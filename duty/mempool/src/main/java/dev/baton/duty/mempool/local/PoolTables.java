@@ -115,6 +115,10 @@ final class PoolTables {
         return inflight;
     }
 
+    int claimedCount() {
+        return claims.size();
+    }
+
     int confirmedCount() {
         return confirmed.size();
     }

@@ -57,7 +57,7 @@ final class Calls {
 
     byte[][] receive(List<Transaction> transactions, long nowMillis) {
         List<byte[]> all = new ArrayList<>();
-        all.add(bytes(prefix + "tx:"));
+        all.add(bytes(prefix));
         all.add(bytes(limits.maxPending()));
         all.add(bytes(limits.maxEvents()));
         for (Transaction transaction : transactions) {

@@ -299,12 +299,14 @@ public final class RedisMempool implements Mempool {
         Reply reply = run(Script.STATS, calls.plain());
         long pending = reply.number();
         long inflight = reply.number();
+        long propagated = reply.number();
         long confirmed = reply.number();
         long finalized = reply.number();
         byte[] oldest = reply.array();
         return new MempoolStats(
                 pending,
                 inflight,
+                propagated,
                 confirmed,
                 finalized,
                 oldest.length == 0

@@ -119,6 +119,7 @@ final class WireMempool {
         return StatsResponse.newBuilder()
                 .setPending(stats.pending())
                 .setInflight(stats.inflight())
+                .setPropagated(stats.propagated())
                 .setConfirmed(stats.confirmed())
                 .setFinalized(stats.finalized())
                 .setOldestPendingAtMillis(stats.oldestPendingAtMillis().orElse(0L))

@@ -1,8 +1,9 @@
 -- ARGV[5]: hash
-local found = redis.call('HMGET', TX .. ARGV[5], 's', 'n', 'r', 'o', 'b')
-if not found[1] or found[1] == 'P' then
+local hash = ARGV[5]
+local stage, base = whereIs(hash)
+if not stage or stage == 'P' then
     return {}
 end
 local height, arrived, pointAt = blocks()
-return {height, arrived, ARGV[5], found[1], found[2], found[3], found[4] or '', found[5],
-    found[1] == 'C' and pointAt(found[5]) or ''}
+return {height, arrived, hash, stage, redis.call('ZSCORE', INFLIGHT, hash), redis.call('HGET', TX .. hash, 'r'),
+    redis.call('HGET', OWNERS, hash) or '', base, stage == 'C' and pointAt(base) or ''}

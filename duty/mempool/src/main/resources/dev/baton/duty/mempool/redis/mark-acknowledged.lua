@@ -1,9 +1,13 @@
 -- ARGV[5..]: hashes
-local moved, changes = {}, {}
-for i = 5, #ARGV do
-    local hash = ARGV[i]
-    if redis.call('HGET', TX .. hash, 's') == 'G' then
-        redis.call('HSET', TX .. hash, 's', 'A')
+if #ARGV < 5 then
+    return {}
+end
+local hashes = {unpack(ARGV, 5)}
+local moved, changes, taken = {}, {}, {}
+for i, claim in ipairs(redis.call('ZMSCORE', CLAIMS, unpack(hashes))) do
+    local hash = hashes[i]
+    if claim and not taken[hash] then
+        taken[hash] = true
         push(moved, hash)
         push(changes, 'A' .. hash)
     end

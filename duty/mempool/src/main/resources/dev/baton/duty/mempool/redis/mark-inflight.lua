@@ -1,20 +1,24 @@
 -- ARGV[5..]: owner, lease in ms, hashes
 local now = nowMillis()
 returnClaims(now)
+if #ARGV < 7 then
+    return {}
+end
+local hashes = {unpack(ARGV, 7)}
 local arrived = redis.call('HGET', STATE, 'arrived') or '0'
 local ends = text(tonumber(now) + tonumber(ARGV[6]))
-local moved, changes, inflight, waiting, claims = {}, {}, {}, {}, {}
-for i = 7, #ARGV do
-    local hash = ARGV[i]
-    local found = redis.call('HMGET', TX .. hash, 's', 'n')
-    if found[1] == 'P' then
-        redis.call('HSET', TX .. hash, 's', 'G', 'b', arrived, 'o', ARGV[5])
-        local i = #moved + 1
-        moved[i] = hash
-        changes[i] = 'G' .. hash
-        inflight[2 * i - 1], inflight[2 * i] = found[2], hash
-        waiting[2 * i - 1], waiting[2 * i] = arrived, hash
-        claims[2 * i - 1], claims[2 * i] = ends, hash
+local moved, changes, inflight, waiting, claims, owners, taken = {}, {}, {}, {}, {}, {}, {}
+for i, arrival in ipairs(redis.call('ZMSCORE', PENDING, unpack(hashes))) do
+    local hash = hashes[i]
+    if arrival and not taken[hash] then
+        taken[hash] = true
+        local at = #moved + 1
+        moved[at] = hash
+        changes[at] = 'G' .. hash
+        inflight[2 * at - 1], inflight[2 * at] = arrival, hash
+        waiting[2 * at - 1], waiting[2 * at] = arrived, hash
+        claims[2 * at - 1], claims[2 * at] = ends, hash
+        owners[2 * at - 1], owners[2 * at] = hash, ARGV[5]
     end
 end
 if #moved > 0 then
@@ -22,6 +26,7 @@ if #moved > 0 then
     add(INFLIGHT, inflight)
     add(WAITING, waiting)
     add(CLAIMS, claims)
+    redis.call('HSET', OWNERS, unpack(owners))
     emit(changes)
 end
 return moved

@@ -1,5 +1,7 @@
 -- Stands in front of every script but receive. The rules are those of PoolRules.java; a test holds the two side by side.
 -- Refusals come first: no script writes before everything it relies on has been checked.
+-- A transaction's record is written when it comes and goes when it ends. Where it is in between is told by the sets it is
+-- in, because a set takes many members in one command and a record does not: that is what makes a slice short.
 --
 -- KEYS: the pool's state
 -- ARGV: what every key begins with, now in ms or '' for this server's clock, transactions per slice, steps of events kept;
@@ -7,6 +9,7 @@
 local P, STATE = ARGV[1], KEYS[1]
 local PENDING, INFLIGHT, WAITING, CONFIRMED = P .. 'pending', P .. 'inflight', P .. 'waiting', P .. 'confirmed'
 local CLAIMS, CONFLICTS, EVENTS, POINTS = P .. 'claims', P .. 'conflicts', P .. 'events', P .. 'points'
+local OWNERS = P .. 'owners'
 local FINALIZED, FINAL, SEEN, UNSEEN, TX = P .. 'finalized', P .. 'final', P .. 'seen', P .. 'unseen', P .. 'tx:'
 local ORIGIN = '0.' .. string.rep('0', 64)
 local SLICE = tonumber(ARGV[3])
@@ -50,6 +53,21 @@ local function push(list, ...)
     end
 end
 
+-- The letter of its stage and the block it is counted from; nothing if it is not here, or not any more.
+local function whereIs(hash)
+    local height = redis.call('ZSCORE', CONFIRMED, hash)
+    if height then
+        return 'C', height
+    end
+    local arrived = redis.call('ZSCORE', WAITING, hash)
+    if arrived then
+        return redis.call('ZSCORE', CLAIMS, hash) and 'G' or 'A', arrived
+    end
+    if redis.call('ZSCORE', PENDING, hash) then
+        return 'P', '0'
+    end
+end
+
 -- INV-18: claims whose lease ended go back to where they were.
 local function returnClaims(now)
     local lapsed = redis.call('ZRANGEBYSCORE', CLAIMS, '-inf', now, 'LIMIT', 0, SLICE)
@@ -57,12 +75,12 @@ local function returnClaims(now)
         return
     end
     local changes, back = {}, {}
-    for _, hash in ipairs(lapsed) do
-        push(changes, 'P' .. hash)
-        push(back, redis.call('HGET', TX .. hash, 'n'), hash)
-        redis.call('HSET', TX .. hash, 's', 'P', 'o', '')
+    for i, arrival in ipairs(redis.call('ZMSCORE', INFLIGHT, unpack(lapsed))) do
+        changes[i] = 'P' .. lapsed[i]
+        push(back, arrival, lapsed[i])
     end
     add(PENDING, back)
+    redis.call('HDEL', OWNERS, unpack(lapsed))
     remove(INFLIGHT, lapsed)
     remove(WAITING, lapsed)
     remove(CLAIMS, lapsed)

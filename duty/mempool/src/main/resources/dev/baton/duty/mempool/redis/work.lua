@@ -33,30 +33,32 @@ end
 
 -- The height comes as text: turning a number into one again and again is what would take longest.
 local function seen(hashes, height)
-    local changes, confirmed, inflight, notPending, notWaiting, notClaimed = {}, {}, {}, {}, {}, {}
-    for _, hash in ipairs(hashes) do
-        local key = TX .. hash
-        local stage = redis.call('HGET', key, 's')
-        if stage and stage ~= 'C' then
-            redis.call('HSET', key, 's', 'C', 'b', height)
+    if #hashes == 0 then
+        return
+    end
+    local changes, confirmed, moved, taken = {}, {}, {}, {}
+    local notPending, inflight = {}, {}
+    local waiting = redis.call('ZMSCORE', WAITING, unpack(hashes))
+    local pending = redis.call('ZMSCORE', PENDING, unpack(hashes))
+    for i, hash in ipairs(hashes) do
+        -- A block may name a transaction twice.
+        if (waiting[i] or pending[i]) and not taken[hash] then
+            taken[hash] = true
             changes[#changes + 1] = 'C' .. hash
             confirmed[#confirmed + 1] = height
             confirmed[#confirmed + 1] = hash
-            if stage == 'P' then
+            if pending[i] then
                 notPending[#notPending + 1] = hash
-                push(inflight, redis.call('HGET', key, 'n'), hash)
+                push(inflight, pending[i], hash)
             else
-                notWaiting[#notWaiting + 1] = hash
-                if stage == 'G' then
-                    notClaimed[#notClaimed + 1] = hash
-                end
+                moved[#moved + 1] = hash
             end
         end
     end
     if #changes > 0 then
         remove(PENDING, notPending)
-        remove(WAITING, notWaiting)
-        remove(CLAIMS, notClaimed)
+        remove(WAITING, moved)
+        remove(CLAIMS, moved)
         add(INFLIGHT, inflight)
         add(CONFIRMED, confirmed)
         emit(changes)
@@ -65,26 +67,28 @@ end
 
 -- Pending again, behind everything that is.
 local function toTail(hashes)
-    local changes, moved = {}, {}
-    for _, hash in ipairs(hashes) do
-        local stage = redis.call('HGET', TX .. hash, 's')
-        if stage and stage ~= 'P' then
-            redis.call('HSET', TX .. hash, 's', 'P', 'o', '')
-            push(changes, 'R' .. hash)
-            push(moved, hash)
+    if #hashes == 0 then
+        return
+    end
+    local changes, moved, taken = {}, {}, {}
+    for i, arrival in ipairs(redis.call('ZMSCORE', INFLIGHT, unpack(hashes))) do
+        local hash = hashes[i]
+        if arrival and not taken[hash] then
+            taken[hash] = true
+            changes[#changes + 1] = 'R' .. hash
+            moved[#moved + 1] = hash
         end
     end
     if #moved > 0 then
         local first, pending = emit(changes), {}
         for i, hash in ipairs(moved) do
-            local number = text(first + i - 1)
-            redis.call('HSET', TX .. hash, 'n', number)
-            push(pending, number, hash)
+            pending[2 * i - 1], pending[2 * i] = text(first + i - 1), hash
         end
         remove(INFLIGHT, moved)
         remove(WAITING, moved)
         remove(CONFIRMED, moved)
         remove(CLAIMS, moved)
+        redis.call('HDEL', OWNERS, unpack(moved))
         add(PENDING, pending)
     end
 end
@@ -130,6 +134,7 @@ local function finish(letter, hashes, bases, height, point)
     end
     redis.call('UNLINK', unpack(keys))
     remove(INFLIGHT, hashes)
+    redis.call('HDEL', OWNERS, unpack(hashes))
     -- They are the first ones of their set: that is how they were found.
     if letter == 'F' then
         redis.call('ZREMRANGEBYRANK', CONFIRMED, 0, #hashes - 1)

@@ -150,10 +150,10 @@ class RedisFailureTest {
     @Test
     void aPoolOfAnotherFormIsRefused() {
         RedisServer server = start();
-        server.call("HSET", "{dolos:mempool}:state", "form", "2");
+        server.call("HSET", "{dolos:mempool}:state", "form", "1");
         assertThatThrownBy(() -> open(server))
                 .isInstanceOf(RedisRefusedException.class)
-                .hasMessageContaining("{dolos:mempool}:state form: 2 (expected: 1");
+                .hasMessageContaining("{dolos:mempool}:state form: 1 (expected: 2");
     }
 
     @Test

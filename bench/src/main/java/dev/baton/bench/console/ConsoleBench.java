@@ -1,0 +1,166 @@
+package dev.baton.bench.console;
+
+import dev.baton.bench.LiveCluster;
+import dev.baton.bench.tokens.Children;
+import dev.baton.bench.tokens.CommitTimes;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A leader with a hundred readers and without any, in turn; and then, if wished, for long. */
+public final class ConsoleBench {
+
+    /** What came of it: the numbers to be reached, and all others. */
+    public record Outcome(Map<String, Double> reached, Map<String, Object> fields) {}
+
+    private static final int READERS = 100;
+
+    /** As many commits as a node tells the percentiles of. */
+    private static final int REMEMBERED = 256;
+
+    private static final long LOOK_AGAIN_MILLIS = 500;
+    private static final Duration SAMPLE = Duration.ofSeconds(10);
+
+    private final Consumer<String> progress;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<String, Double> reached = new LinkedHashMap<>();
+    private final Map<String, Object> fields = new LinkedHashMap<>();
+
+    public ConsoleBench(Consumer<String> progress) {
+        this.progress = progress;
+    }
+
+    private static int port(LiveCluster cluster, String node) {
+        Integer port = cluster.httpPorts().get(node);
+        if (port == null) {
+            throw new IllegalStateException(node + " is no node of this cluster");
+        }
+        return port;
+    }
+
+    private CommitTimes commitTimes(int port) throws IOException, InterruptedException {
+        HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                .build();
+        return CommitTimes.read(
+                http.send(metrics, HttpResponse.BodyHandlers.ofString()).body());
+    }
+
+    /** Lets the leader commit so often that all that it remembers came meanwhile; what its metrics say of them. */
+    private CommitTimes during(int port) throws IOException, InterruptedException {
+        CommitTimes before = commitTimes(port);
+        CommitTimes now = before;
+        while (now.since(before).count() < REMEMBERED) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            now = commitTimes(port);
+        }
+        return now.since(before);
+    }
+
+    /** Rounds with and without readers, interleaved; the order changes from round to round. */
+    public void compare(LiveCluster cluster, int rounds) throws IOException, InterruptedException {
+        String leader = cluster.awaitCalm();
+        int port = port(cluster, leader);
+        during(port); // warms up
+        List<Double> without = new ArrayList<>();
+        List<Double> with = new ArrayList<>();
+        List<Double> lags = new ArrayList<>();
+        CommitTimes allWithout = CommitTimes.NONE;
+        CommitTimes allWith = CommitTimes.NONE;
+        for (int round = 0; round < rounds; round++) {
+            for (boolean read : round % 2 == 0 ? new boolean[] {false, true} : new boolean[] {true, false}) {
+                if (read) {
+                    try (Readers readers = Readers.open(port, READERS)) {
+                        allWith = allWith.plus(during(port));
+                        with.add(Readers.commitP99Millis(port, leader));
+                        lags.addAll(readers.lags());
+                    }
+                } else {
+                    allWithout = allWithout.plus(during(port));
+                    without.add(Readers.commitP99Millis(port, leader));
+                }
+            }
+            progress.accept("round " + round + ": p99 " + without.getLast() + " ms without readers, " + with.getLast()
+                    + " ms with " + READERS);
+        }
+        lags.sort(null);
+        reached.put("p99WithOverWithout", median(with) / median(without));
+        reached.put("updateLagP99Millis", at(lags, 0.99));
+        fields.put("readers", READERS);
+        fields.put("p99MillisWithout", median(without));
+        fields.put("p99MillisWith", median(with));
+        fields.put("p99MillisWithoutByRound", without);
+        fields.put("p99MillisWithByRound", with);
+        fields.put("p50MillisWithout", allWithout.microsAt(0.5) / 1000);
+        fields.put("p50MillisWith", allWith.microsAt(0.5) / 1000);
+        fields.put("commitsCounted", allWithout.count() + allWith.count());
+        fields.put("updateLagMedianMillis", at(lags, 0.5));
+        fields.put("updateLagWorstMillis", at(lags, 1));
+    }
+
+    /** Whether the leader and a page in a browser keep what they had: the first quarter beside the last. */
+    public void soak(LiveCluster cluster, Duration time, Path folder) throws IOException, InterruptedException {
+        String leader = cluster.awaitCalm();
+        long pid = cluster.processes().getOrDefault(leader, 0L);
+        List<Double> resident = new ArrayList<>();
+        List<Double> page = new ArrayList<>();
+        try (Children children = new Children(folder);
+                HeadlessPage shown =
+                        HeadlessPage.open(children, "http://127.0.0.1:" + port(cluster, leader) + "/console/");
+                Readers readers = Readers.open(port(cluster, leader), READERS)) {
+            long endNanos = System.nanoTime() + time.toNanos();
+            while (System.nanoTime() < endNanos) {
+                TimeUnit.NANOSECONDS.sleep(SAMPLE.toNanos());
+                resident.add(residentMegabytes(pid));
+                page.add(shown.heapMegabytes());
+                progress.accept("leader " + resident.getLast() + " MB, page " + page.getLast() + " MB in "
+                        + shown.elements() + " elements");
+            }
+            fields.put("readBytes", readers.bytes());
+        }
+        reached.put("leaderMemoryLastOverFirst", quarter(resident, 3) / quarter(resident, 1));
+        reached.put("pageMemoryLastOverFirst", quarter(page, 3) / quarter(page, 1));
+        fields.put("soakSeconds", time.toSeconds());
+        fields.put("leaderMegabytes", resident);
+        fields.put("pageMegabytes", page);
+    }
+
+    public Outcome outcome() {
+        return new Outcome(reached, fields);
+    }
+
+    private static double residentMegabytes(long pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(pid), "status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+            }
+        }
+        throw new IllegalStateException("process " + pid + " shows no VmRSS (expected: it runs)");
+    }
+
+    /** The median of a quarter of the samples, 0 being the first: a warm process is compared, so begin with 1. */
+    private static double quarter(List<Double> samples, int which) {
+        int size = samples.size();
+        return median(samples.subList(which * size / 4, Math.max(which * size / 4 + 1, (which + 1) * size / 4)));
+    }
+
+    private static double median(List<Double> values) {
+        return at(values.stream().sorted().toList(), 0.5);
+    }
+
+    private static double at(List<Double> sorted, double share) {
+        return sorted.isEmpty()
+                ? Double.NaN
+                : sorted.get((int) Math.min(sorted.size() - 1L, (long) (share * sorted.size())));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.bench.mempool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.mempool;
+
+import org.jspecify.annotations.NullMarked;
