@@ -26,6 +26,7 @@ import dev.baton.cli.control.UpgradeCommand;
 import dev.baton.cli.mempool.MempoolCommand;
 import dev.baton.cli.pg.PgCommand;
 import dev.baton.cli.proxy.ProxyCommand;
+import dev.baton.cli.remote.SequencerCommand;
 import dev.baton.cli.tokens.TokensCommand;
 import dev.baton.cli.up.RehearseCommand;
 import dev.baton.cli.up.UpCommand;
@@ -64,6 +65,7 @@ import picocli.CommandLine.Spec;
             CertsCommand.class,
             NodeCommand.class,
             ProxyCommand.class,
+            SequencerCommand.class,
             InitCommand.class,
             NodesCommand.class,
             RecoverCommand.class,

@@ -23,6 +23,7 @@ public final class Duties {
             case SeatConfig.MEMPOOL -> ServedMempool.open(seat, seatConfig, config);
             case SeatConfig.PROCESS -> ServedProcess.open(seat, seatConfig, config);
             case SeatConfig.POSTGRES -> ServedPostgres.open(seatConfig, config);
+            case SeatConfig.REMOTE -> ServedRemote.open(seat, seatConfig, config);
             default ->
                 throw new NodeFailure(
                         ExitCode.CONFIGURATION,

@@ -18,7 +18,8 @@ import java.util.function.UnaryOperator;
 /**
  * {@code cluster.json}: which nodes {@code up} runs in a folder, as which processes, on which ports.
  *
- * @param duty what the holder of the seat does: {@code sequencer}, {@code tokens} or {@code postgres}
+ * @param duty what the holder of the seat does: {@code sequencer}, {@code tokens}, {@code postgres} or {@code
+ *     remote}
  * @param upPid the process of {@code up}, or 0 when it has stopped
  * @param servers the servers outside of the nodes that keep the seat, if that is how it is kept
  */
@@ -33,6 +34,7 @@ public record ClusterFile(
     public static final String SEQUENCER = "sequencer";
     public static final String TOKENS = "tokens";
     public static final String POSTGRES = "postgres";
+    public static final String REMOTE = "remote";
 
     public ClusterFile {
         nodes = List.copyOf(nodes);

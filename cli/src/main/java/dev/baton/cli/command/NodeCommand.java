@@ -1,7 +1,7 @@
 package dev.baton.cli.command;
 
+import dev.baton.cli.InputEnd;
 import dev.baton.node.NodeMain;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,9 +16,6 @@ import picocli.CommandLine.Option;
         },
         footer = {"%nExamples:", "  baton node --config node.yaml", "  baton node --config node.yaml --join"})
 public final class NodeCommand implements Callable<Integer> {
-
-    private static final long STOP_MILLIS = 5_000;
-    private static final int HALTED = 1;
 
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The node's configuration.")
     private Path config = Path.of("");
@@ -38,30 +35,8 @@ public final class NodeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (untilInputEnds) {
-            Thread.ofPlatform().daemon().name("input").start(NodeCommand::stopWhenInputEnds);
+            InputEnd.stopsThisProcess();
         }
         return NodeMain.run(config, join).number();
-    }
-
-    private static void stopWhenInputEnds() {
-        try {
-            while (System.in.read() >= 0) {
-                // nothing is ever said, only the end matters
-            }
-        } catch (IOException e) {
-            // as good as an end
-        }
-        Thread.ofPlatform().daemon().name("halt").start(NodeCommand::haltLater);
-        System.exit(0);
-    }
-
-    /** Nobody is left to end a node that does not end by itself. */
-    private static void haltLater() {
-        try {
-            Thread.sleep(STOP_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        Runtime.getRuntime().halt(HALTED);
     }
 }

@@ -23,7 +23,7 @@ final class NodeFiles {
     private static final String KEY = "signing-key";
 
     /** What all nodes share, in the cluster's folder. */
-    private static final String CLUSTER_KEY = "cluster.key";
+    static final String CLUSTER_KEY = "cluster.key";
 
     private NodeFiles() {}
 
@@ -77,7 +77,8 @@ final class NodeFiles {
         yaml.append("    pulse:\n      interval: ")
                 .append(Durations.exact(settings.interval()))
                 .append('\n');
-        if (settings.duty() == UpDuty.TOKENS || (cluster.servers().isPresent() && settings.duty() != UpDuty.POSTGRES)) {
+        if (settings.duty() == UpDuty.TOKENS
+                || (cluster.servers().isPresent() && !isFencedByStopping(settings.duty()))) {
             seatTimes(yaml, times);
         }
         switch (settings.duty()) {
@@ -86,6 +87,7 @@ final class NodeFiles {
                 yaml.append("    tokens:\n      listen: ")
                         .append(local(self.ports().duty()));
             case POSTGRES -> postgres(yaml, self);
+            case REMOTE -> remote(yaml, self);
         }
         if (settings.mempool()) {
             mempool(yaml, settings, cluster, times);
@@ -105,6 +107,16 @@ final class NodeFiles {
         yaml.append("    mempool:\n      url: redis://")
                 .append(MempoolServer.of(cluster).address())
                 .append("\n      drop-after: 60\n      claim-lease: 10s\n");
+    }
+
+    /** Their takeover waits for what must be stopped first, whatever keeps the seat. */
+    private static boolean isFencedByStopping(UpDuty duty) {
+        return duty == UpDuty.POSTGRES || duty == UpDuty.REMOTE;
+    }
+
+    private static void remote(StringBuilder yaml, Member self) {
+        yaml.append("    remote:\n      key: ../").append(CLUSTER_KEY);
+        yaml.append("\n      address: ").append(SequencerProgram.address(self)).append('\n');
     }
 
     private static void postgres(StringBuilder yaml, Member self) {

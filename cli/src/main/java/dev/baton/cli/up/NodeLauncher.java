@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts a node as a process that is small, quick to start, and ends when this process does. */
+/** Starts a node, or another command of this program, as a process that is small and ends when this one does. */
 final class NodeLauncher {
 
     private static final long LONGEST_LOG = 16L << 20;
@@ -38,11 +38,16 @@ final class NodeLauncher {
     private NodeLauncher() {}
 
     static Process start(UpSettings settings, String node) throws IOException {
-        Path log = settings.log(node);
+        return start(
+                settings.log(node), List.of("node", "--until-input-ends", "--config", absolute(settings.config(node))));
+    }
+
+    /** Starts this program with other arguments; among them must be what makes it end when its input does. */
+    static Process start(Path log, List<String> arguments) throws IOException {
         if (Files.exists(log) && Files.size(log) > LONGEST_LOG) {
             Files.move(log, log.resolveSibling("log.old"), StandardCopyOption.REPLACE_EXISTING);
         }
-        ProcessBuilder builder = new ProcessBuilder(command(settings.config(node)));
+        ProcessBuilder builder = new ProcessBuilder(command(arguments));
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         // By the environment, so that the command line stays short enough for everyone who looks at it.
         builder.environment().put("CLASSPATH", classPath());
@@ -51,7 +56,11 @@ final class NodeLauncher {
         return builder.start();
     }
 
-    private static List<String> command(Path config) {
+    static String absolute(Path path) {
+        return path.toAbsolutePath().normalize().toString();
+    }
+
+    private static List<String> command(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
@@ -62,8 +71,7 @@ final class NodeLauncher {
         Optional.ofNullable(System.getProperty("baton.commit"))
                 .ifPresent(commit -> command.add("-Dbaton.commit=" + commit));
         command.add(Main.class.getName());
-        command.addAll(List.of("node", "--until-input-ends", "--config"));
-        command.add(config.toAbsolutePath().normalize().toString());
+        command.addAll(arguments);
         return command;
     }
 

@@ -149,6 +149,9 @@ final class Up {
         if (folder.settings().mempool()) {
             programs.add(MempoolServer.program(folder));
         }
+        if (folder.settings().duty() == UpDuty.REMOTE) {
+            folder.file().nodes().forEach(member -> programs.add(new SequencerProgram(folder, member)));
+        }
         return programs;
     }
 
@@ -163,6 +166,7 @@ final class Up {
                         settings.interval(),
                         watchers::views);
             case POSTGRES -> new PostgresOnlooker(folder);
+            case REMOTE -> new RemoteOnlooker(folder);
         };
     }
 

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
             "On Redis, etcd or NATS it starts three servers of its own, unless --redis, --etcd or --nats names others.",
             "Ends on Ctrl-C, or after --for, with a verdict over every block seen: forks, gaps, terms;",
             "with --duty tokens over the tokens that it asks for itself: repeats, failures, terms;",
-            "with --duty postgres over the rows that it writes itself: lost ones, standbys, their lag."
+            "with --duty postgres over the rows that it writes itself: lost ones, standbys, their lag;",
+            "with --duty remote over the blocks of the sequencers beside the nodes, as far as the ledger has them."
         },
         footer = {
             "%nExamples:",
@@ -44,7 +45,8 @@ import picocli.CommandLine.Option;
             "  baton up --etcd 10.0.0.7:2379,10.0.0.8:2379,10.0.0.9:2379",
             "  baton up --authority nats",
             "  baton up --mempool",
-            "  baton up --duty postgres"
+            "  baton up --duty postgres",
+            "  baton up --duty remote"
         })
 public final class UpCommand implements Callable<Integer> {
 
@@ -90,8 +92,8 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--duty",
             paramLabel = "KIND",
-            description = "What the nodes do: sequencer, which makes blocks, tokens or postgres, a primary and"
-                    + " its standbys (default: sequencer, or as before).")
+            description = "What the nodes do: sequencer, which makes blocks, tokens, postgres, a primary and its"
+                    + " standbys, or remote, a sequencer process beside each node (default: sequencer, or as before).")
     private Optional<String> duty = Optional.empty();
 
     @Option(
@@ -187,7 +189,7 @@ public final class UpCommand implements Callable<Integer> {
         String word = duty.or(() -> earlier.map(ClusterFile::duty)).orElse(UpDuty.SEQUENCER.word());
         return UpDuty.of(word)
                 .orElseThrow(() -> new CliFailure(
-                        Exit.USAGE, "--duty: \"" + word + "\" (expected: sequencer, tokens or postgres)"));
+                        Exit.USAGE, "--duty: \"" + word + "\" (expected: sequencer, tokens, postgres or remote)"));
     }
 
     private UpAuthority authority(Optional<ClusterFile> earlier) throws CliFailure {

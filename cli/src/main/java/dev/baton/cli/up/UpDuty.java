@@ -8,7 +8,8 @@ import java.util.Optional;
 enum UpDuty {
     SEQUENCER(ClusterFile.SEQUENCER, "blocks"),
     TOKENS(ClusterFile.TOKENS, "tokens"),
-    POSTGRES(ClusterFile.POSTGRES, "pg");
+    POSTGRES(ClusterFile.POSTGRES, "pg"),
+    REMOTE(ClusterFile.REMOTE, "blocks");
 
     private final String word;
     private final String seat;

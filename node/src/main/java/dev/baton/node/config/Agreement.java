@@ -43,6 +43,8 @@ public record Agreement(Map<String, String> values) {
                 seat.mempool().agreed().forEach((key, value) -> values.put(at + key, value));
             } else if (seat.runsPostgres()) {
                 seat.postgres().agreed().forEach((key, value) -> values.put(at + key, value));
+            } else if (seat.duty().equals(SeatConfig.REMOTE)) {
+                seat.remote().agreed().forEach((key, value) -> values.put(at + key, value));
             } else if (seat.duty().equals(SeatConfig.SEQUENCER)) {
                 values.put(
                         at + "sequencer.max-block-bytes",

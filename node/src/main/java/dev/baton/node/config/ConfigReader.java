@@ -341,14 +341,15 @@ public final class ConfigReader {
                 TokensConfig.read(seat),
                 MempoolConfig.read(seat, this::path),
                 PostgresConfig.read(seat, this::path, timings),
-                ProcessConfig.read(seat));
+                ProcessConfig.read(seat),
+                RemoteConfig.read(seat, this::readable));
     }
 
     private static SeatTimings timings(Section seat, String duty) {
         SeatTimings times = timings(
                 seat,
                 switch (duty) {
-                    case SeatConfig.POSTGRES, SeatConfig.PROCESS -> PostgresConfig.TIMINGS;
+                    case SeatConfig.POSTGRES, SeatConfig.PROCESS, SeatConfig.REMOTE -> PostgresConfig.TIMINGS;
                     default -> SeatTimings.DEFAULT;
                 });
         Duration published = switch (duty) {

@@ -35,14 +35,16 @@ public record SeatConfig(
         TokensConfig tokens,
         MempoolConfig mempool,
         PostgresConfig postgres,
-        ProcessConfig process) {
+        ProcessConfig process,
+        RemoteConfig remote) {
 
     public static final String SEQUENCER = "sequencer";
     public static final String TOKENS = "tokens";
     public static final String MEMPOOL = "mempool";
     public static final String POSTGRES = "postgres";
     public static final String PROCESS = "process";
-    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, MEMPOOL, POSTGRES, PROCESS);
+    public static final String REMOTE = "remote";
+    public static final List<String> DUTIES = List.of(SEQUENCER, TOKENS, MEMPOOL, POSTGRES, PROCESS, REMOTE);
 
     /** The duty, and the name, of the seat that keeps the audit; a node with a control section has it, no file names it. */
     public static final String CONTROL = "control";
@@ -78,7 +80,8 @@ public record SeatConfig(
                 tokens,
                 mempool,
                 postgres,
-                process);
+                process,
+                remote);
     }
 
     public boolean keepsAudit() {
@@ -104,7 +107,7 @@ public record SeatConfig(
 
     /** Whether only stopping a process fences its effects, so that the times of a takeover matter most. */
     public boolean isFencedByStopping() {
-        return runsPostgres() || duty.equals(PROCESS);
+        return runsPostgres() || duty.equals(PROCESS) || duty.equals(REMOTE);
     }
 
     List<Fault> faults(String prefix) {
@@ -114,6 +117,7 @@ public record SeatConfig(
                     case MEMPOOL -> mempool.faults(prefix + "mempool.");
                     case POSTGRES -> postgres.faults(prefix, timings);
                     case PROCESS -> process.faults(prefix, timings);
+                    case REMOTE -> remote.faults(prefix, timings);
                     default -> sequencer.settings().faults(prefix + "sequencer.");
                 });
         if (era.equals(Era.FIRST) && !eraBase.equals(Height.ZERO)) {

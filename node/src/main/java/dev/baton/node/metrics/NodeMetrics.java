@@ -6,6 +6,7 @@ import dev.baton.core.Seating;
 import dev.baton.core.standing.Standing;
 import dev.baton.duty.mempool.Mempool;
 import dev.baton.duty.postgres.PostgresDuty;
+import dev.baton.duty.remote.RemoteDuty;
 import dev.baton.duty.tokens.Tokens;
 import dev.baton.node.EngineNodes;
 import dev.baton.node.ServedDuty;
@@ -224,6 +225,11 @@ public final class NodeMetrics implements AutoCloseable {
     /** Adds what a seat of a mempool counts and times. */
     public MempoolMetrics addMempool(String seat, Mempool pool, MempoolMetrics.Sink timings) {
         return new MempoolMetrics(registry, seat, pool, timings);
+    }
+
+    /** Adds what a seat with a sequencer of another process counts. */
+    public void add(String seat, RemoteDuty remote) {
+        RemoteMetrics.register(registry, seat, remote);
     }
 
     /** Adds what a seat with a database counts. */

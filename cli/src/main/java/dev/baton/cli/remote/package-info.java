@@ -1,0 +1,5 @@
+/** Commands for sequencers in processes of their own. */
+@NullMarked
+package dev.baton.cli.remote;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.remote;
+
+import org.jspecify.annotations.NullMarked;
