@@ -87,9 +87,7 @@ public final class Cluster implements AutoCloseable {
     /** Whether the node is back after a restart: it leads, or follows as well as any follower can. */
     public boolean isBack(NodeSample sample) {
         return sample.isReady()
-                || (!layout.duty().everyFollowerBecomesReady()
-                        && sample.follows()
-                        && leader().isPresent());
+                || (!layout.duty().everyFollowerBecomesReady() && sample.follows() && leader().isPresent());
     }
 
     /** Asks the leader to hand over to that node; what it answered. */

@@ -1,5 +1,6 @@
 package dev.baton.chaos.cluster;
 
+import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.proxy.Callers;
 import java.net.Socket;
 import java.util.Optional;
@@ -32,5 +33,11 @@ final class ServerCallers implements Callers {
             }
         }
         return CLIENT;
+    }
+
+    /** Where clients call a database, another one that follows it calls too: these two are peers. */
+    @Override
+    public Link linkOf(String caller, Link usual) {
+        return caller.equals(CLIENT) ? usual : Link.PEER;
     }
 }

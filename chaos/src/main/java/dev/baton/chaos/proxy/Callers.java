@@ -1,5 +1,6 @@
 package dev.baton.chaos.proxy;
 
+import dev.baton.chaos.plan.Link;
 import java.net.Socket;
 
 /** Tells who opened a connection. */
@@ -10,4 +11,9 @@ public interface Callers {
     String CLIENT = "client";
 
     String callerOf(Socket accepted);
+
+    /** What kind of connection it is, if such a caller calls where others use this link. */
+    default Link linkOf(String caller, Link usual) {
+        return usual;
+    }
 }

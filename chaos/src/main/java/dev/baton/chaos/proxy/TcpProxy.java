@@ -134,7 +134,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void serve(Socket caller) {
-        Wire wire = Wire.of(callers.callerOf(caller), owner, link);
+        String from = callers.callerOf(caller);
+        Wire wire = new Wire(from, owner, callers.linkOf(from, link));
         Socket called = new Socket();
         Conversation conversation = new Conversation(wire, caller, called, troubles);
         open.add(conversation);

@@ -5,11 +5,6 @@ import dev.baton.chaos.plan.Link;
 /** A connection by its ends: who opened it, to whom, and what kind of link that is. */
 public record Wire(String from, String to, Link link) {
 
-    /** Whoever calls where clients do: if that is a process of the cluster, they are peers. */
-    static Wire of(String from, String to, Link link) {
-        return new Wire(from, to, link == Link.CLIENT && !from.equals(Callers.CLIENT) ? Link.PEER : link);
-    }
-
     /** Which way bytes go. */
     public enum Direction {
         /** From whoever opened the connection. */

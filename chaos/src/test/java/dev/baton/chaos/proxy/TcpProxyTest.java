@@ -283,6 +283,10 @@ class TcpProxyTest {
     @Test
     void aPortThatIsClosedAndOpenedInOneBreathIsOpen() throws IOException, InterruptedException {
         try (Socket stays = connected()) {
+            say(stays, "x");
+            assertThat(hear(stays, 1))
+                    .as("it is taken, and not only waiting to be")
+                    .isEqualTo("x");
             for (int i = 0; i < 200; i++) {
                 proxy.refuse();
                 proxy.admit();
