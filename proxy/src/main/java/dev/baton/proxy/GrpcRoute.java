@@ -1,7 +1,7 @@
 package dev.baton.proxy;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.HandlerRegistry;
-import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -13,9 +13,11 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
+import io.grpc.util.AdvancedTlsX509KeyManager;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,6 +29,7 @@ final class GrpcRoute implements AutoCloseable {
 
     private final Journey.Surroundings around;
     private final ProxySettings settings;
+    private final ChannelCredentials towardsNodes;
     private final Server server;
     private final Map<InetSocketAddress, ManagedChannel> channels = new ConcurrentHashMap<>();
     private final Set<GrpcJourney> underWay = ConcurrentHashMap.newKeySet();
@@ -35,11 +38,13 @@ final class GrpcRoute implements AutoCloseable {
             Journey.Surroundings around,
             ProxySettings settings,
             InetSocketAddress address,
-            ScheduledExecutorService clock)
+            ScheduledExecutorService clock,
+            Optional<AdvancedTlsX509KeyManager> keys)
             throws IOException {
         this.around = around;
         this.settings = settings;
-        this.server = NettyServerBuilder.forAddress(address, InsecureServerCredentials.create())
+        this.towardsNodes = settings.tls().towardsNodes(clock);
+        this.server = NettyServerBuilder.forAddress(address, ProxyTls.grpc(keys))
                 .directExecutor() // nothing here blocks
                 .maxInboundMessageSize(settings.holding().maxBodyBytes())
                 .fallbackHandlerRegistry(new HandlerRegistry() {
@@ -118,8 +123,8 @@ final class GrpcRoute implements AutoCloseable {
     ManagedChannel channel(InetSocketAddress address) {
         return channels.computeIfAbsent(
                 address,
-                it -> NettyChannelBuilder.forAddress(it)
-                        .usePlaintext()
+                // By name, so that a node that moves is found again when its connection breaks.
+                it -> NettyChannelBuilder.forAddress(it.getHostString(), it.getPort(), towardsNodes)
                         .directExecutor()
                         .maxInboundMessageSize(Integer.MAX_VALUE)
                         .build());

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,6 +24,9 @@ final class HttpPool {
 
     /** Shorter than servers usually keep idle connections, so that they close less often just when one is used. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Where a connection was asked for, which may be a name: it is resolved anew for each connection. */
+    private static final AttributeKey<InetSocketAddress> ASKED = AttributeKey.valueOf(HttpPool.class, "asked");
 
     private record Idle(Channel channel, long sinceNanos) {}
 
@@ -62,6 +66,7 @@ final class HttpPool {
         }
         var unused = bootstrap.connect(address).addListener((ChannelFuture connected) -> {
             if (connected.isSuccess()) {
+                connected.channel().attr(ASKED).set(address);
                 ready.accept(connected.channel());
             } else {
                 failed.accept(connected.cause());
@@ -70,8 +75,9 @@ final class HttpPool {
     }
 
     void give(Channel channel) {
-        if (channel.isActive() && channel.remoteAddress() instanceof InetSocketAddress address) {
-            idle.computeIfAbsent(address, ignored -> new ArrayDeque<>()).addLast(new Idle(channel, System.nanoTime()));
+        InetSocketAddress asked = channel.attr(ASKED).get();
+        if (channel.isActive() && asked != null) {
+            idle.computeIfAbsent(asked, ignored -> new ArrayDeque<>()).addLast(new Idle(channel, System.nanoTime()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.proxy;
 
+import io.grpc.util.AdvancedTlsX509KeyManager;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -69,12 +70,13 @@ public final class Proxy implements AutoCloseable {
         add(watch);
         Journey.Surroundings around = new Journey.Surroundings(
                 watch, room, metrics, settings.holding().patience());
+        Optional<AdvancedTlsX509KeyManager> keys = settings.tls().frontKeys(clock);
         if (settings.http().isPresent()) {
             http = add(
                     new HttpRoute(around, settings, transport, settings.http().get(), clock));
         }
         if (settings.grpc().isPresent()) {
-            grpc = add(new GrpcRoute(around, settings, settings.grpc().get(), clock));
+            grpc = add(new GrpcRoute(around, settings, settings.grpc().get(), clock, keys));
         }
         if (settings.tcp().isPresent()) {
             tcp = add(new TcpRoute(around, transport, settings.tcp().get(), settings.closeTcpOnChange()));

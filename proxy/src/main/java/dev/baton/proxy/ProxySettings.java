@@ -23,7 +23,8 @@ public record ProxySettings(
         Holding holding,
         ReplayRules replay,
         List<String> readPaths,
-        boolean closeTcpOnChange) {
+        boolean closeTcpOnChange,
+        ProxyTls tls) {
 
     /**
      * How long and how much is held back while nobody holds the seat.
@@ -36,6 +37,21 @@ public record ProxySettings(
     public record Holding(int maxRequests, long maxBytes, int maxBodyBytes, Duration patience, Duration drain) {
         public static final Holding STANDARD =
                 new Holding(1024, 64 << 20, 4 << 20, Duration.ofSeconds(15), Duration.ofSeconds(10));
+    }
+
+    /** Without TLS. */
+    public ProxySettings(
+            String seat,
+            List<Upstream> upstreams,
+            Optional<InetSocketAddress> http,
+            Optional<InetSocketAddress> grpc,
+            Optional<InetSocketAddress> tcp,
+            InetSocketAddress health,
+            Holding holding,
+            ReplayRules replay,
+            List<String> readPaths,
+            boolean closeTcpOnChange) {
+        this(seat, upstreams, http, grpc, tcp, health, holding, replay, readPaths, closeTcpOnChange, ProxyTls.NONE);
     }
 
     public ProxySettings {
@@ -51,6 +67,9 @@ public record ProxySettings(
         }
         if (http.isEmpty() && grpc.isEmpty() && tcp.isEmpty()) {
             faults.add("listen: nothing (expected: at least one of http, grpc and tcp)");
+        }
+        if (tls.front().isPresent() && http.isPresent()) {
+            faults.add("tls: for clients, beside http (expected: only grpc and tcp; HTTP is not served over TLS)");
         }
         for (Upstream upstream : upstreams) {
             missing(

@@ -13,10 +13,17 @@ final class AddressWords implements ITypeConverter<InetSocketAddress> {
     }
 
     static InetSocketAddress parse(String text) {
+        InetSocketAddress named = parseName(text);
+        return new InetSocketAddress(named.getHostString(), named.getPort());
+    }
+
+    /** Leaves a host name as it is: whoever connects looks it up each time. */
+    static InetSocketAddress parseName(String text) {
         int colon = text.lastIndexOf(':');
         try {
             if (colon > 0) {
-                return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+                return InetSocketAddress.createUnresolved(
+                        text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
             }
         } catch (IllegalArgumentException e) {
             // told below

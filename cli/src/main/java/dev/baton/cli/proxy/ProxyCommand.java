@@ -79,7 +79,7 @@ public final class ProxyCommand implements Callable<Integer> {
             names = "--grpc",
             paramLabel = "HOST:PORT",
             converter = AddressWords.class,
-            description = "Where to listen for gRPC without TLS.")
+            description = "Where to listen for gRPC.")
     private Optional<InetSocketAddress> grpc = Optional.empty();
 
     @Option(
@@ -133,6 +133,9 @@ public final class ProxyCommand implements Callable<Integer> {
             converter = Durations.class,
             description = "How long requests under way may take after a signal to stop (default: 10s).")
     private Duration drain = Duration.ofSeconds(10);
+
+    @Mixin
+    private final TlsOptions tls = new TlsOptions();
 
     @Option(names = "--keep-tcp", description = "Let raw connections go on when another node holds the seat.")
     private boolean keepTcp;
@@ -217,7 +220,8 @@ public final class ProxyCommand implements Callable<Integer> {
                         drain),
                 replay(),
                 reads,
-                !keepTcp);
+                !keepTcp,
+                tls.read());
     }
 
     /** Raw connections go where gRPC goes, or to the database: never to the admin port. */

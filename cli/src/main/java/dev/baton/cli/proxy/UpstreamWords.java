@@ -51,7 +51,7 @@ final class UpstreamWords implements ITypeConverter<Upstream> {
 
     private static InetSocketAddress address(String text, String whole) {
         try {
-            return AddressWords.parse(text);
+            return AddressWords.parseName(text);
         } catch (TypeConversionException e) {
             throw new TypeConversionException(whole + EXPECTED);
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.cli.proxy;
+
+import org.jspecify.annotations.NullMarked;
