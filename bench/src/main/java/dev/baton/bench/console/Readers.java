@@ -27,8 +27,8 @@ final class Readers implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
     private static final Pattern BLOCK_TIME = Pattern.compile("\"timeMillis\":(\\d+)");
     /** In the older version of HTTP, in which an answer comes in one piece rather than in chunks. */
-    private static final byte[] QUESTION = ("GET /console/events HTTP/1.0\r\nHost: 127.0.0.1\r\n"
-                    + "Accept: text/event-stream\r\n\r\n")
+    private static final byte[] QUESTION = String.join(
+                    "\r\n", "GET /console/events HTTP/1.0", "Host: 127.0.0.1", "Accept: text/event-stream", "", "")
             .getBytes(StandardCharsets.US_ASCII);
 
     private final List<Socket> sockets = new ArrayList<>();
@@ -141,7 +141,6 @@ final class Readers implements AutoCloseable {
                 socket.close();
             } catch (IOException e) {
                 // It is of no use any more either way.
-                continue;
             }
         }
     }

@@ -126,13 +126,7 @@ final class ConsoleSource implements Feed.Source {
         String name = node.config().node().value();
         Map<String, @Nullable Object> own = fields("state", "up", "status", status.status(), "seats", seats);
         own.putAll(known.getOrDefault(CONTROL, Map.of()));
-        Map<String, @Nullable Object> state = fields(
-                "source",
-                name,
-                "actions",
-                List.of(),
-                "nodes",
-                Map.of(name, own));
+        Map<String, @Nullable Object> state = fields("source", name, "actions", List.of(), "nodes", Map.of(name, own));
         return new Picture(essence.toString(), line(state), new ArrayList<>(blocks));
     }
 
