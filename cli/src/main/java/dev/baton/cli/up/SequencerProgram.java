@@ -14,9 +14,9 @@ import java.util.Optional;
 /** The sequencer process beside one node. */
 record SequencerProgram(ClusterFolder folder, Member beside) implements Program {
 
-    /** On a port of the node that only tokens would use. */
+    /** On the port that the node keeps for its duty. */
     static String address(Member member) {
-        return "127.0.0.1:" + member.ports().tokens();
+        return "127.0.0.1:" + member.ports().duty();
     }
 
     @Override
