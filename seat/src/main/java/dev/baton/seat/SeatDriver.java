@@ -363,6 +363,7 @@ final class SeatDriver {
 
     private void applied(Entry entry) {
         retention.saw(entry);
+        status = snapshot(); // a holder asks for it before it hands over, and the next poll may be half a second away
         parts.observer().applied(entry);
         sight.refreshReadiness();
     }

@@ -99,6 +99,40 @@ class JoinedSeatTest {
         }
     }
 
+    /** It once told so at its next poll only, and a target that had everything was refused a handoff for being behind. */
+    @Test
+    void aFollowerTellsAtOnceWhatItHasApplied() throws Exception {
+        JoinedSeat leader = join("n1", holding -> {
+            for (int i = 0; i < 20; i++) {
+                holding.append(Bytes.utf8("job " + i));
+            }
+            idle(holding);
+        });
+        await().until(() -> leader.status().leads());
+        BlockingQueue<Height> untold = new LinkedBlockingQueue<>();
+        CountDownLatch all = new CountDownLatch(20);
+        AtomicReference<JoinedSeat> follower = new AtomicReference<>();
+        SeatObserver onlooker = new SeatObserver() {
+            @Override
+            public void applied(Entry last) {
+                JoinedSeat self = follower.get();
+                if (self != null && self.status().applied().isBelow(last.height())) {
+                    untold.add(last.height());
+                }
+                all.countDown();
+            }
+        };
+        follower.set(Seat.of("test", "jobs")
+                .contender("n2")
+                .timings(FAST)
+                .observedBy(onlooker)
+                .join(connect("n2"), JoinedSeatTest::idle));
+        joined.add(follower.get());
+
+        assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(untold).isEmpty();
+    }
+
     @Test
     void theOpeningEntrySaysWhoseTermItIs() {
         JoinedSeat first = join("n1", JoinedSeatTest::idle);

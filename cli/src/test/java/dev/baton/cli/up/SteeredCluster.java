@@ -115,18 +115,13 @@ final class SteeredCluster implements AutoCloseable {
         return steer(node).status(StatusRequest.getDefaultInstance());
     }
 
-    /** Asks again while the target is said to be behind, as the refusal itself advises. */
-    PrepareHandoffResponse prepare(String from, String to) {
-        return await().atMost(RunningUp.PATIENCE)
-                .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("entries behind"))
-                .until(
-                        () -> steer(from)
-                                .prepareHandoff(PrepareHandoffRequest.newBuilder()
-                                        .setLeaseToken(steered(from).getLeaseToken())
-                                        .setTargetId(to)
-                                        .setReason("test")
-                                        .build()),
-                        prepared -> true);
+    PrepareHandoffResponse prepare(String from, String to) throws Exception {
+        return steer(from)
+                .prepareHandoff(PrepareHandoffRequest.newBuilder()
+                        .setLeaseToken(steered(from).getLeaseToken())
+                        .setTargetId(to)
+                        .setReason("test")
+                        .build());
     }
 
     /** By SIGKILL; {@code up} starts it again a second later. */
