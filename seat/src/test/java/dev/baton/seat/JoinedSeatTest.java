@@ -102,7 +102,9 @@ class JoinedSeatTest {
     /** It once told so at its next poll only, and a target that had everything was refused a handoff for being behind. */
     @Test
     void aFollowerTellsAtOnceWhatItHasApplied() throws Exception {
+        CountDownLatch begin = new CountDownLatch(1);
         JoinedSeat leader = join("n1", holding -> {
+            begin.await();
             for (int i = 0; i < 20; i++) {
                 holding.append(Bytes.utf8("job " + i));
             }
@@ -128,6 +130,7 @@ class JoinedSeatTest {
                 .observedBy(onlooker)
                 .join(connect("n2"), JoinedSeatTest::idle));
         joined.add(follower.get());
+        begin.countDown();
 
         assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(untold).isEmpty();
