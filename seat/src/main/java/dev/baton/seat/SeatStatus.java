@@ -7,6 +7,7 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Readiness;
 import dev.baton.core.standing.Standing;
+import dev.baton.core.timing.Deadlines;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,16 @@ public record SeatStatus(
 
     public boolean leads() {
         return standing instanceof Standing.Leader || standing instanceof Standing.Quiescing;
+    }
+
+    /**
+     * Whether this node leads at this moment, on the monotonic clock. A process that was paused wakes up with the standing
+     * that it had: whoever is told of it must be told by the deadline (INV-6), and not once the watchdog has run.
+     */
+    public boolean leadsAt(long nowNanos) {
+        return leads()
+                && standing instanceof Standing.Tenured tenured
+                && !Deadlines.isPast(tenured.tenancy().deadlineNanos(), nowNanos);
     }
 
     /** Why this node does or does not lead, in words. */

@@ -136,6 +136,19 @@ class JoinedSeatTest {
         assertThat(untold).isEmpty();
     }
 
+    /** INV-6: a process that was paused must not say that it leads, though nothing has run in it since. */
+    @Test
+    void whatIsToldOfALeaderEndsWithItsDeadline() {
+        JoinedSeat seat = join("n1", JoinedSeatTest::idle);
+        await().until(() -> seat.status().leads());
+
+        SeatStatus before = seat.status();
+        long nowNanos = System.nanoTime();
+
+        assertThat(before.leadsAt(nowNanos)).isTrue();
+        assertThat(before.leadsAt(nowNanos + FAST.takeoverDelay().toNanos())).isFalse();
+    }
+
     @Test
     void theOpeningEntrySaysWhoseTermItIs() {
         JoinedSeat first = join("n1", JoinedSeatTest::idle);

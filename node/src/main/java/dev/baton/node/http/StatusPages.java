@@ -39,7 +39,7 @@ final class StatusPages {
         return List.of(
                 Route.get("/live", request -> Answer.json(200, fields("node", name(), "live", true))),
                 Route.get("/ready", this::ready),
-                Route.get("/leader", request -> whether(request, SeatStatus::leads)),
+                Route.get("/leader", request -> whether(request, status -> status.leadsAt(System.nanoTime()))),
                 Route.get("/follower", request -> whether(request, StatusPages::follows)),
                 Route.get("/status", request -> Answer.json(200, status())),
                 Route.get("/explain", this::explain),
