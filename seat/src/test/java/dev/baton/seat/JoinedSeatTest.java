@@ -140,13 +140,12 @@ class JoinedSeatTest {
     @Test
     void whatIsToldOfALeaderEndsWithItsDeadline() {
         JoinedSeat seat = join("n1", JoinedSeatTest::idle);
-        await().until(() -> seat.status().leads());
+        await().until(() -> seat.status().leadsAt(System.nanoTime()));
 
         SeatStatus before = seat.status();
-        long nowNanos = System.nanoTime();
+        long laterNanos = System.nanoTime() + FAST.takeoverDelay().toNanos();
 
-        assertThat(before.leadsAt(nowNanos)).isTrue();
-        assertThat(before.leadsAt(nowNanos + FAST.takeoverDelay().toNanos())).isFalse();
+        assertThat(before.leadsAt(laterNanos)).isFalse();
     }
 
     @Test
