@@ -37,10 +37,10 @@ final class StatusPages {
 
     List<Route> routes() {
         return List.of(
-                Route.get("/live", request -> Answer.json(200, fields("node", name(), "live", true))),
-                Route.get("/ready", this::ready),
-                Route.get("/leader", request -> whether(request, status -> status.leadsAt(System.nanoTime()))),
-                Route.get("/follower", request -> whether(request, StatusPages::follows)),
+                Route.check("/live", request -> Answer.json(200, fields("node", name(), "live", true))),
+                Route.check("/ready", this::ready),
+                Route.check("/leader", request -> whether(request, status -> status.leadsAt(System.nanoTime()))),
+                Route.check("/follower", request -> whether(request, StatusPages::follows)),
                 Route.get("/status", request -> Answer.json(200, status())),
                 Route.get("/explain", this::explain),
                 Route.get("/history", this::history),
