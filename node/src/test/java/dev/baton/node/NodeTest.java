@@ -92,6 +92,8 @@ class NodeTest {
             assertThat(cluster.get("n1", "/follower").statusCode()).isEqualTo(503);
             assertThat(cluster.get("n2", "/leader").statusCode()).isEqualTo(503);
             assertThat(cluster.get("n2", "/follower").statusCode()).isEqualTo(200);
+            assertThat(cluster.options("n1", "/leader").statusCode()).isEqualTo(200);
+            assertThat(cluster.options("n2", "/leader").statusCode()).isEqualTo(503);
         }
     }
 

@@ -211,6 +211,11 @@ final class TestCluster implements AutoCloseable {
         return ask("GET", node(name).ownHttpAddress(), path, "");
     }
 
+    /** As some load balancers ask. */
+    HttpResponse<String> options(String name, String path) {
+        return ask("OPTIONS", node(name).ownHttpAddress(), path, "");
+    }
+
     HttpResponse<String> post(String name, String path, String body) {
         return ask("POST", node(name).ownHttpAddress(), path, body);
     }
