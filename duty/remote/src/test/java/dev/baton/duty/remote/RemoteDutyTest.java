@@ -223,12 +223,14 @@ class RemoteDutyTest {
         Peer one = peers.start("p1", Kind.ADMIN, false);
         Peer two = peers.start("p2", Kind.ADMIN, false, one);
         Node first = join("n1", one);
-        BlockRef recorded = awaitRecorded(first, 3);
+        awaitRecorded(first, 3);
         Node second = join("n2", two);
         await().atMost(PATIENCE).until(() -> second.seat().status().readiness().isReady());
         one.kill();
+        await().atMost(PATIENCE).until(() -> second.seat().status().leads());
+        assertThat(first.seat().status().leadsAt(System.nanoTime())).isFalse();
+        BlockRef recorded = awaitRecorded(second, 3);
         awaitRecorded(second, recorded.number() + 3);
-        assertThat(first.seat().status().leads()).isFalse();
     }
 
     @Test
