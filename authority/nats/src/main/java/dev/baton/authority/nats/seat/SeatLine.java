@@ -30,6 +30,7 @@ final class SeatLine {
     private final SeatNames names;
     private final StreamShape shape;
     private final Servers servers;
+    private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean made = new AtomicBoolean();
 
     SeatLine(SeatId seat, int replicas, Servers servers) {
@@ -49,8 +50,21 @@ final class SeatLine {
         return names;
     }
 
-    /** The last message; empty if there is none. */
+    /**
+     * The last message; empty if there is none.
+     *
+     * <p>A server (seen with 2.9.10) that is asked for the last message of a subject while it writes the very first one of
+     * the stream finds a place for it but no message, and crashes. So it is asked for the first one until there is one.
+     */
     Reply<Optional<Stored>> last(Bound by) {
+        if (!begun.get()) {
+            Reply<Optional<Stored>> first = next(1, by);
+            if (!(first instanceof Reply.Got<Optional<Stored>> got)
+                    || got.value().isEmpty()) {
+                return first;
+            }
+            begun.set(true);
+        }
         return message("{\"last_by_subj\":\"" + names.subject() + "\"}", by);
     }
 
