@@ -45,9 +45,9 @@ final class WatcherFaults {
         return node == standing ? 1 - node : node;
     }
 
-    /** Blocks until the time is over and both nodes are well again. */
+    /** Blocks until the time is over, there was at least one fault of each kind, and both nodes are well again. */
     void goOnUntil(long endNanos) throws IOException, InterruptedException {
-        while (System.nanoTime() < endNanos) {
+        while (System.nanoTime() < endNanos || killed == 0 || frozen == 0) {
             int watcher = awaitWatcher();
             long epoch = epoch();
             boolean kills = killed <= frozen;

@@ -13,14 +13,18 @@ import org.junit.jupiter.api.io.TempDir;
 class FailoverRunTest {
 
     @Test
-    void everyTransactionEndsAsAnUndisturbedPoolSaysWhileWatchersAreKilled(@TempDir Path folder) throws Exception {
-        try (FailoverRun run = new FailoverRun(folder, Duration.ofSeconds(8), 1_000, line -> {})) {
+    void everyTransactionEndsAsAnUndisturbedPoolSaysWhileWatchersAreKilledAndFrozen(@TempDir Path folder)
+            throws Exception {
+        try (FailoverRun run = new FailoverRun(folder, Duration.ofSeconds(6), 1_000, line -> {})) {
             FailoverRun.Outcome outcome = run.run();
             assertThat(outcome.wrong()).as("%s", outcome.fields()).isEmpty();
             assertThat(outcome.fields()).containsEntry("transactions", 1_000);
             assertThat(outcome.fields())
                     .hasEntrySatisfying(
                             "killed", times -> assertThat((int) times).isPositive());
+            assertThat(outcome.fields())
+                    .hasEntrySatisfying(
+                            "frozen", times -> assertThat((int) times).isPositive());
         }
     }
 }

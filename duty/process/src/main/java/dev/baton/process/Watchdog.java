@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -22,14 +24,12 @@ public final class Watchdog implements AutoCloseable {
     private final Process process;
     private final Writer words;
     private final CountDownLatch ready = new CountDownLatch(1);
-    private volatile long saidNanos;
-    private volatile long heardNanos;
+    /** When each word was said that has not been answered; the oldest comes first. */
+    private final Queue<Long> unanswered = new ConcurrentLinkedQueue<>();
 
     private Watchdog(Process process) {
         this.process = process;
         this.words = process.outputWriter(StandardCharsets.UTF_8);
-        this.saidNanos = System.nanoTime();
-        this.heardNanos = saidNanos;
         Thread.ofPlatform().daemon().name("watchdog-" + process.pid()).start(this::listen);
     }
 
@@ -76,8 +76,11 @@ public final class Watchdog implements AutoCloseable {
         try (BufferedReader in =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String word = in.readLine(); word != null; word = in.readLine()) {
-                heardNanos = System.nanoTime();
-                ready.countDown();
+                if (word.equals(WatchdogMain.READY)) {
+                    ready.countDown();
+                } else {
+                    unanswered.poll(); // answers come in the order of the words
+                }
             }
         } catch (IOException e) {
             // It ended; isAlive tells.
@@ -97,9 +100,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     private synchronized void say(String word) throws IOException {
-        if (heardNanos - saidNanos >= 0) {
-            saidNanos = System.nanoTime(); // the first word that waits for an answer counts
-        }
+        unanswered.add(System.nanoTime());
         words.write(word + "\n");
         words.flush();
     }
@@ -117,7 +118,8 @@ public final class Watchdog implements AutoCloseable {
         if (!process.isAlive()) {
             return Optional.of("the watchdog process has ended");
         }
-        boolean silent = saidNanos - heardNanos > 0 && System.nanoTime() - saidNanos > patience.toNanos();
+        Long oldest = unanswered.peek();
+        boolean silent = oldest != null && System.nanoTime() - oldest > patience.toNanos();
         return silent ? Optional.of("the watchdog process has not answered for " + patience) : Optional.empty();
     }
 

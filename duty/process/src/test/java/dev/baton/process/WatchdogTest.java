@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,9 +99,9 @@ class WatchdogTest {
     void aFrozenOrEndedWatchdogIsNoticed() throws Exception {
         Watchdog watchdog = watchdog();
         watchdog.arm(in(PATIENCE));
-        await().atMost(PATIENCE)
-                .until(() -> watchdog.objection(Duration.ofSeconds(10)).isEmpty());
+        await().atMost(PATIENCE).until(() -> watchdog.objection(Duration.ZERO).isEmpty());
         signal("STOP", watchdog.pid());
+        await().atMost(PATIENCE).until(() -> isStopped(watchdog.pid())); // each thread stops when it next can
         watchdog.arm(in(PATIENCE));
         await().atMost(PATIENCE)
                 .until(() -> watchdog.objection(Duration.ofMillis(100))
@@ -111,6 +112,17 @@ class WatchdogTest {
                 .until(() -> watchdog.objection(PATIENCE)
                         .filter(why -> why.contains("ended"))
                         .isPresent());
+    }
+
+    private static boolean isStopped(long pid) throws Exception {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (Path thread : threads.toList()) {
+                if (!Files.readString(thread.resolve("status")).contains("State:\tT")) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static void signal(String name, long pid) throws Exception {
