@@ -89,8 +89,9 @@ final class SeatDriver {
 
     // What others may call, from any thread
 
+    /** A holder asks for it before it hands over, so what is applied is what the duty says now, not at the last input. */
     SeatStatus status() {
-        return status;
+        return status.appliedUpTo(duty.applied());
     }
 
     void start() {
@@ -363,7 +364,6 @@ final class SeatDriver {
 
     private void applied(Entry entry) {
         retention.saw(entry);
-        status = snapshot(); // a holder asks for it before it hands over, and the next poll may be half a second away
         parts.observer().applied(entry);
         sight.refreshReadiness();
     }

@@ -31,6 +31,10 @@ public record SeatStatus(
         long headSeenNanos,
         String lastProblem) {
 
+    SeatStatus appliedUpTo(Height height) {
+        return new SeatStatus(seat, self, standing, holder, head, height, readiness, headSeenNanos, lastProblem);
+    }
+
     public Optional<Seating> currentHolder() {
         return Optional.ofNullable(holder);
     }

@@ -147,7 +147,7 @@ final class StatusPages {
                 "holder", status.currentHolder().map(this::holder).orElse(null),
                 "height", status.head().height().value(),
                 "hash", status.head().hash().toString(),
-                "applied", seat.duty().duty().applied().value(),
+                "applied", status.applied().value(),
                 "ready", status.readiness().isReady(),
                 "notReady", notReady(status),
                 "headAgeMillis", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - status.headSeenNanos()),
