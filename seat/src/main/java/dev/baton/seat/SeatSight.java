@@ -34,6 +34,7 @@ final class SeatSight {
     private Readiness readiness = new Readiness.NotReady("starting");
     private boolean hasLooked;
     private long headSeenNanos;
+    private long ownTerms;
 
     SeatSight(
             SeatParts parts,
@@ -87,7 +88,11 @@ final class SeatSight {
     }
 
     void look() {
+        long ownTermsBefore = ownTerms;
         engine.look(look -> {
+            if (ownTerms != ownTermsBefore) {
+                return; // it tells of the time before this node's own term
+            }
             switch (look) {
                 case Look.Held(Seating by, Head head, Height oldest) -> {
                     taken(by);
@@ -129,6 +134,7 @@ final class SeatSight {
 
     /** This node holds the seat itself. */
     void own(Seating seating) {
+        ownTerms++;
         seen(seating);
     }
 

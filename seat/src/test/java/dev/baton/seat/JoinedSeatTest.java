@@ -3,6 +3,7 @@ package dev.baton.seat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.authority.Authority;
 import dev.baton.authority.Page;
 import dev.baton.authority.PageLimit;
 import dev.baton.authority.memory.MemoryAuthority;
@@ -57,7 +58,7 @@ class JoinedSeatTest {
         return join(node, connect(node), task);
     }
 
-    private JoinedSeat join(String node, MemoryAuthority authority, Task task) {
+    private JoinedSeat join(String node, Authority authority, Task task) {
         JoinedSeat seat = Seat.of("test", "jobs")
                 .contender(node)
                 .timings(FAST)
@@ -134,6 +135,28 @@ class JoinedSeatTest {
 
         assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(untold).isEmpty();
+    }
+
+    /** A leader once named nobody as holder for the whole of its term, because it had asked just before it was elected. */
+    @Test
+    void aLookFromBeforeTheOwnTermChangesNothing() {
+        JoinedSeat first = join("n1", JoinedSeatTest::idle);
+        await().until(() -> first.status().leads());
+        SlowSight slow = new SlowSight(connect("n2"));
+        JoinedSeat second = join("n2", slow, JoinedSeatTest::idle);
+        await().until(() -> second.status().currentHolder().isPresent()
+                && second.status().readiness().isReady());
+        slow.holdNextLook();
+        await().until(slow::holdsALook);
+        first.close();
+        await().until(() -> second.status().leads());
+
+        slow.answerNow();
+
+        Height then = second.status().head().height();
+        await().until(() -> second.status().head().height().isAbove(then.next()));
+        assertThat(second.status().currentHolder())
+                .hasValueSatisfying(by -> assertThat(by.term().node()).isEqualTo(new NodeId("n2")));
     }
 
     /** INV-6: a process that was paused must not say that it leads, though nothing has run in it since. */
