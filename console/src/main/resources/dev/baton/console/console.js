@@ -362,7 +362,7 @@ function drawOthers() {
 
 const words = (value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-// ---- actions: a reason first, and the token that only whoever runs up has --------------------------------------------
+// ---- actions: a reason first, and a certificate or the token that only whoever runs up has -------------------------
 
 const TOKEN = 'baton-token';
 let asked = null;

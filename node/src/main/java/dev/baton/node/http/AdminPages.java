@@ -82,7 +82,7 @@ final class AdminPages {
         return answer;
     }
 
-    private Answer handoff(Request request) throws IOException, InterruptedException {
+    Answer handoff(Request request) throws IOException, InterruptedException {
         ServedSeat seat = seat(request);
         NodeId target = nodeId(request, "to");
         Duration validFor =
@@ -141,7 +141,7 @@ final class AdminPages {
         }
     }
 
-    private Answer pause(Request request) throws IOException {
+    Answer pause(Request request) throws IOException {
         ServedSeat seat = seat(request);
         String why = request.parameter("why").orElse("paused by an operator");
         LOG.info("{}: pause asked: {}", seat.name(), why);
@@ -151,7 +151,7 @@ final class AdminPages {
         return accepted(seat);
     }
 
-    private Answer resume(Request request) throws IOException {
+    Answer resume(Request request) throws IOException {
         ServedSeat seat = seat(request);
         LOG.info("{}: resume asked", seat.name());
         Optional<String> never = node.config().neverLeads();

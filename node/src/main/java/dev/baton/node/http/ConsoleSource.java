@@ -56,8 +56,10 @@ final class ConsoleSource implements Feed.Source {
     enum Audience {
         /** Whoever reaches the node. */
         EVERYBODY,
-        /** Whoever reaches the admin listener: sees the audit, too. */
-        OPERATORS
+        /** Whoever is on this machine: sees the audit, and acts by the command line. */
+        MACHINE,
+        /** Whoever has shown a certificate: sees the audit, and acts from the page. */
+        CERTIFIED
     }
 
     ConsoleSource(NodeView node, Audience audience) {
@@ -126,7 +128,13 @@ final class ConsoleSource implements Feed.Source {
         String name = node.config().node().value();
         Map<String, @Nullable Object> own = fields("state", "up", "status", status.status(), "seats", seats);
         own.putAll(known.getOrDefault(CONTROL, Map.of()));
-        Map<String, @Nullable Object> state = fields("source", name, "actions", List.of(), "nodes", Map.of(name, own));
+        Map<String, @Nullable Object> state = fields(
+                "source",
+                name,
+                "actions",
+                audience == Audience.CERTIFIED ? ConsoleActions.WORDS : List.of(),
+                "nodes",
+                Map.of(name, own));
         return new Picture(essence.toString(), line(state), new ArrayList<>(blocks));
     }
 

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.baton.core.Bytes;
@@ -136,7 +137,7 @@ public final class HttpListener implements AutoCloseable {
             exchange.getResponseHeaders().set("Allow", route.allow());
             return Answer.error(405, method + " " + path + " (expected: " + route.allow() + ")");
         }
-        if (refuseBrowsers && exchange.getRequestHeaders().containsKey("Origin")) {
+        if (refuseBrowsers && !isFromOwnPage(exchange)) {
             return Answer.error(403, "requests from web pages are refused here (expected: the command line)");
         }
         byte[] body;
@@ -157,6 +158,16 @@ public final class HttpListener implements AutoCloseable {
                         Request.parseQuery(query),
                         firstValues(exchange.getRequestHeaders()),
                         Bytes.wrap(body)));
+    }
+
+    /**
+     * Whether no web page sent it, or one that this very listener served over TLS: a page from elsewhere has another
+     * origin, and one that was made to resolve to this machine has no certificate for its name.
+     */
+    private static boolean isFromOwnPage(HttpExchange exchange) {
+        List<String> origins = exchange.getRequestHeaders().getOrDefault("Origin", List.of());
+        String own = "https://" + exchange.getRequestHeaders().getFirst("Host");
+        return origins.isEmpty() || (exchange instanceof HttpsExchange && origins.equals(List.of(own)));
     }
 
     private static Map<String, String> firstValues(Headers headers) {

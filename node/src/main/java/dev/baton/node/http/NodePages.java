@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 
 /** The two HTTP servers of a node: one for everybody, one for operators. */
 public final class NodePages {
@@ -28,12 +27,30 @@ public final class NodePages {
     /** On a loopback address plain HTTP; elsewhere HTTPS, and only for those who show a certificate. */
     public static HttpListener openAdmin(HostPort address, NodeView node, Optional<NodeConfig.Tls> tls)
             throws IOException {
-        Optional<SSLContext> secured =
-                address.isLoopback() || tls.isEmpty() ? Optional.empty() : Optional.of(PemFiles.context(tls.get()));
-        List<Route> routes = new ArrayList<>(new AdminPages(node).routes());
+        return address.isLoopback() || tls.isEmpty()
+                ? HttpListener.open(
+                        address,
+                        adminRoutes(new AdminPages(node), node, ConsoleSource.Audience.MACHINE),
+                        true,
+                        Optional.empty())
+                : openSecuredAdmin(address, node, tls.get());
+    }
+
+    /** Whoever shows a certificate may also act from the page. */
+    public static HttpListener openSecuredAdmin(HostPort address, NodeView node, NodeConfig.Tls tls)
+            throws IOException {
+        AdminPages admin = new AdminPages(node);
+        List<Route> routes = new ArrayList<>();
+        routes.add(new ConsoleActions(admin).route());
+        routes.addAll(adminRoutes(admin, node, ConsoleSource.Audience.CERTIFIED));
+        return HttpListener.open(address, routes, true, Optional.of(PemFiles.context(tls)));
+    }
+
+    private static List<Route> adminRoutes(AdminPages admin, NodeView node, ConsoleSource.Audience audience) {
+        List<Route> routes = new ArrayList<>(admin.routes());
         routes.addAll(new PostgresAdminPages(node).routes());
         routes.addAll(new BlockPages(node).readingRoutes());
-        routes.addAll(new ConsolePages(node, ConsoleSource.Audience.OPERATORS).routes());
-        return HttpListener.open(address, routes, true, secured);
+        routes.addAll(new ConsolePages(node, audience).routes());
+        return routes;
     }
 }

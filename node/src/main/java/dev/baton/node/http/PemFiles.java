@@ -21,13 +21,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Makes of PEM files what the JDK's own TLS needs. */
-final class PemFiles {
+public final class PemFiles {
 
     private static final char[] NO_PASSWORD = new char[0];
 
     private PemFiles() {}
 
-    static SSLContext context(NodeConfig.Tls tls) throws IOException {
+    /** For either end: its own certificate and key, and the authorities whom it believes. */
+    public static SSLContext context(NodeConfig.Tls tls) throws IOException {
         try {
             KeyStore own = KeyStore.getInstance("PKCS12");
             own.load(null, NO_PASSWORD);
