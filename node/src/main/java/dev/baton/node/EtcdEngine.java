@@ -30,7 +30,13 @@ public final class EtcdEngine {
         }
         SeatAuthority first = etcd.seat(config.seats().getFirst().id(config.cluster()));
         return new Engine(
-                etcd, Optional.empty(), Optional.empty(), Optional::empty, new Reachability(first::look), true);
+                etcd,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional::empty,
+                new Reachability(first::look),
+                true);
     }
 
     /** Whether the etcd cluster is fit for these nodes. Blocks for a few seconds at most. */

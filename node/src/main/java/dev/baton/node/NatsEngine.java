@@ -31,7 +31,13 @@ public final class NatsEngine {
         }
         SeatAuthority first = nats.seat(config.seats().getFirst().id(config.cluster()));
         return new Engine(
-                nats, Optional.empty(), Optional.empty(), Optional::empty, new Reachability(first::look), true);
+                nats,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(nats.noticeboard(config.cluster())),
+                Optional::empty,
+                new Reachability(first::look),
+                true);
     }
 
     /** Whether NATS is fit for these nodes. Blocks for a few seconds at most. */

@@ -16,6 +16,7 @@ import dev.baton.node.metrics.CallMeter;
 import dev.baton.node.metrics.NodeMetrics;
 import dev.baton.node.metrics.SeatMetrics;
 import dev.baton.node.presence.Announcer;
+import dev.baton.node.presence.BoardPresence;
 import dev.baton.node.presence.Handoffs;
 import dev.baton.node.presence.Introductions;
 import dev.baton.node.presence.NodeEndpoint;
@@ -65,6 +66,7 @@ public final class Node implements NodeView, AutoCloseable {
     private @Nullable NodeMetrics metrics;
     private @Nullable Handoffs handoffs;
     private @Nullable Engine engine;
+    private @Nullable BoardPresence board;
     private @Nullable GrpcListener grpc;
     private @Nullable HttpListener http;
     private @Nullable HttpListener admin;
@@ -134,6 +136,9 @@ public final class Node implements NodeView, AutoCloseable {
         for (Prepared seat : prepared) {
             join(seat, opened, measured);
         }
+        board = opened.board()
+                .map(found -> new BoardPresence(config.node(), found, introductions))
+                .orElse(null);
         steerage.listen(this, channels, measured);
         for (ServedSeat seat : seats) {
             seat.duty()
@@ -269,7 +274,7 @@ public final class Node implements NodeView, AutoCloseable {
         watch.start();
     }
 
-    /** The configured peers, and whoever holds a seat. */
+    /** The configured peers, whoever holds a seat, and whoever is on the engine's noticeboard. */
     private Set<String> toldAddresses() {
         Set<String> addresses = new LinkedHashSet<>();
         config.others().values().forEach(peer -> addresses.add(peer.grpc().toString()));
@@ -279,6 +284,9 @@ public final class Node implements NodeView, AutoCloseable {
                     .filter(by ->
                             !by.term().holder().equals(self) && !by.address().isEmpty())
                     .ifPresent(by -> addresses.add(by.address()));
+        }
+        if (board != null) {
+            addresses.addAll(board.addresses());
         }
         return addresses;
     }
@@ -308,6 +316,9 @@ public final class Node implements NodeView, AutoCloseable {
     }
 
     private void beat() {
+        if (board != null) {
+            board.beat();
+        }
         if (grpc != null) {
             boolean ready = !stopping
                     && seats.stream().allMatch(seat -> seat.status().readiness().isReady());

@@ -43,6 +43,7 @@ final class RaftEngine {
                     raft,
                     Optional.of(new RaftMembership(raft)),
                     Optional.empty(),
+                    Optional.empty(),
                     raft::broken,
                     () -> objection(raft),
                     false);

@@ -26,6 +26,7 @@ final class RedisEngine {
                 redis,
                 Optional.empty(),
                 Optional.of(new RedisNodes(redis)),
+                Optional.empty(),
                 Optional::empty,
                 new Reachability(redis.seat(seats.getFirst())::look),
                 true);

@@ -63,6 +63,16 @@ public final class Introductions {
         return differences;
     }
 
+    /**
+     * Takes note of what another node told of itself elsewhere than here. Only if the two agree: where they do not, they
+     * find out when they talk.
+     */
+    void overheard(NodePresence other) {
+        if (other.agreement().equals(agreement.digest()) && keyDifference(other).isEmpty()) {
+            table.saw(other, List.of(), clockAheadMillis(other));
+        }
+    }
+
     /** Apart from the agreement, so that nodes of a version that says nothing of its key still agree. */
     private List<String> keyDifference(NodePresence other) {
         String mine = own.get().keyFingerprint();

@@ -1,8 +1,10 @@
 package dev.baton.authority.nats;
 
 import dev.baton.authority.Authority;
+import dev.baton.authority.Noticeboard;
 import dev.baton.authority.nats.seat.NatsSeat;
 import dev.baton.authority.nats.wire.Servers;
+import dev.baton.core.ClusterId;
 import dev.baton.core.SeatId;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,11 @@ public final class NatsAuthority implements Authority {
     @Override
     public NatsSeat seat(SeatId seat) {
         return seats.computeIfAbsent(seat, id -> new NatsSeat(id, servers, settings.lease(), settings.replicas()));
+    }
+
+    /** Where the nodes of this cluster tell of themselves. */
+    public Noticeboard noticeboard(ClusterId cluster) {
+        return new PresenceStream(cluster, settings.replicas(), servers);
     }
 
     @Override
