@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How hard a cluster is pressed.
  *
- * @param perMinute how many faults a minute of the whole run has at least
+ * @param perMinute how many faults are planned for each minute of the whole run, at least
  * @param lease how long a holder keeps its seat without a sign of life; half of all pauses are longer where time allows
  * @param warmUp how long the cluster is left alone at the beginning
  * @param quietTail how long it is left alone at the end, so that its recovery can be judged
@@ -21,6 +21,7 @@ public record Pace(int perMinute, Duration lease, Duration warmUp, Duration quie
     /** The pace for an authority: half as fast on NATS, whose own elections take seconds. */
     public static Pace usual(String authority, Duration lease) {
         boolean slow = authority.equals("nats");
-        return new Pace(slow ? 10 : 20, lease, Duration.ofSeconds(3), Duration.ofSeconds(slow ? 15 : 10));
+        // At least 20 and 10 are asked for, and some turn out to be impossible, such as a handoff while nobody leads.
+        return new Pace(slow ? 12 : 24, lease, Duration.ofSeconds(3), Duration.ofSeconds(slow ? 15 : 10));
     }
 }

@@ -4,52 +4,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.chaos.cluster.NodeHttp;
 import dev.baton.chaos.history.Answer;
 import dev.baton.chaos.history.Request;
-import dev.baton.core.Bytes;
-import dev.baton.core.Hash;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.Random;
 
-/** Gives transactions to the pool, each of its own making, over HTTP. */
-final class Offerer extends Client {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
-
-    private final NodeHttp http = new NodeHttp();
-    private long count;
-    private Bytes transaction = Bytes.utf8("");
-    private String hash = "";
+/** Gives transactions to the pool. */
+final class Offerer extends TransactionClient {
 
     Offerer(String name, long seed, Scene scene) {
-        super(name, seed, scene);
+        super(name, seed, scene, "/mempool/submit");
     }
 
     @Override
-    Request next(Random dice) {
-        count++;
-        transaction = Bytes.utf8(name() + " " + count + " " + Long.toHexString(dice.nextLong()));
-        hash = Hash.sha256(transaction).toString();
+    Request request(String hash) {
         return new Request.Offer(hash);
     }
 
     @Override
-    Optional<Answer> ask(String node) throws InterruptedException {
-        try {
-            NodeHttp.Reply reply =
-                    http.post(cluster().httpForClients(node), "/mempool/submit", transaction.toArray(), PATIENCE);
-            JsonNode body = reply.body();
-            boolean taken = reply.isOk() && body.path("hash").asText().equals(hash);
-            // Nobody else makes this one: an earlier try has brought it there.
-            boolean there = body.path("reason").asText().equals("DUPLICATE");
-            return taken || there ? Optional.of(new Answer.Pooled()) : Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-    }
-
-    @Override
-    void mistrust() {
-        // Each transaction is new anyway.
+    Optional<Answer> understood(NodeHttp.Reply reply, String hash) {
+        JsonNode body = reply.body();
+        boolean taken = reply.isOk() && body.path("hash").asText().equals(hash);
+        // Nobody else makes this one: an earlier try has brought it there.
+        boolean there = body.path("reason").asText().equals("DUPLICATE");
+        return taken || there ? Optional.of(new Answer.Pooled()) : Optional.empty();
     }
 }

@@ -62,10 +62,10 @@ class PlanTest {
                         .map(each -> each.atNanos() / 1_000_000 + " "
                                 + each.kind().label() + " " + each.targets() + " " + each.parameters()))
                 .containsExactly(
-                        "4762 latency [n2] {delayMillis=374, jitterMillis=98, link=CLIENT}",
-                        "4821 slow-fsync [n1] {delayMillis=188}",
-                        "5056 kill [@leader] {}",
-                        "9227 disk-full [n1] {}");
+                        "3188 latency [@leader] {delayMillis=354, jitterMillis=57, link=PEER}",
+                        "3564 kill [@leader] {}",
+                        "4410 slow-fsync [n1] {delayMillis=276}",
+                        "7935 pause [@leader] {}");
     }
 
     @Test
