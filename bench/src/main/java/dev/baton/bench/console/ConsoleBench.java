@@ -53,7 +53,7 @@ public final class ConsoleBench {
         HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
                 .build();
         return CommitTimes.read(
-                http.send(metrics, HttpResponse.BodyHandlers.ofString()).body());
+                http.send(metrics, HttpResponse.BodyHandlers.ofString()).body(), "blocks");
     }
 
     /** Lets the leader commit so often that all that it remembers came meanwhile; what its metrics say of them. */

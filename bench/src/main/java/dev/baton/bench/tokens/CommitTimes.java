@@ -15,14 +15,20 @@ public record CommitTimes(TreeMap<Double, Double> upTo) {
     public static final CommitTimes NONE = new CommitTimes(new TreeMap<>());
 
     private static final Pattern BUCKET =
-            Pattern.compile("(?m)^baton_append_latency_seconds_bucket\\{[^}]*le=\"([^\"]+)\"[^}]*}\\s+(\\S+)");
+            Pattern.compile("(?m)^baton_append_latency_seconds_bucket\\{([^}]*)}\\s+(\\S+)");
+    private static final Pattern BOUND = Pattern.compile("le=\"([^\"]+)\"");
     private static final double MICROS_A_SECOND = 1e6;
 
-    public static CommitTimes read(String metrics) {
+    /** What a page of metrics says of one seat; a node may have others, such as that of its control plane. */
+    public static CommitTimes read(String metrics, String seat) {
         TreeMap<Double, Double> upTo = new TreeMap<>();
         Matcher bucket = BUCKET.matcher(metrics);
         while (bucket.find()) {
-            String bound = bucket.group(1);
+            Matcher labelled = BOUND.matcher(bucket.group(1));
+            if (!bucket.group(1).contains("seat=\"" + seat + "\"") || !labelled.find()) {
+                continue;
+            }
+            String bound = labelled.group(1);
             double seconds = bound.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(bound);
             upTo.merge(seconds, Double.parseDouble(bucket.group(2)), Double::sum);
         }

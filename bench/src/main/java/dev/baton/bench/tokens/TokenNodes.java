@@ -171,7 +171,7 @@ final class TokenNodes {
     CommitTimes commitTimes() throws IOException, InterruptedException {
         CommitTimes all = CommitTimes.NONE;
         for (int i = 0; i < NODES; i++) {
-            all = all.plus(CommitTimes.read(page(i, "/metrics").body()));
+            all = all.plus(CommitTimes.read(page(i, "/metrics").body(), SEAT));
         }
         return all;
     }

@@ -14,13 +14,15 @@ class CommitTimesTest {
                 baton_append_latency_seconds_bucket{seat="tokens",le="0.002"} %d
                 baton_append_latency_seconds_bucket{seat="tokens",le="+Inf"} %d
                 baton_append_latency_seconds_count{seat="tokens"} %d
+                baton_append_latency_seconds_bucket{seat="control",le="0.001"} 77
+                baton_append_latency_seconds_bucket{seat="control",le="+Inf"} 77
                 """.formatted(upTo1, upTo2, all, all);
     }
 
     @Test
     void onlyWhatCameSinceCounts() {
-        CommitTimes before = CommitTimes.read(metrics(1_000, 1_000, 1_000));
-        CommitTimes after = CommitTimes.read(metrics(1_000, 1_100, 1_100));
+        CommitTimes before = CommitTimes.read(metrics(1_000, 1_000, 1_000), "tokens");
+        CommitTimes after = CommitTimes.read(metrics(1_000, 1_100, 1_100), "tokens");
 
         CommitTimes between = after.since(before);
 
@@ -30,7 +32,8 @@ class CommitTimesTest {
 
     @Test
     void nodesAreAddedUp() {
-        CommitTimes two = CommitTimes.read(metrics(50, 50, 50)).plus(CommitTimes.read(metrics(0, 50, 50)));
+        CommitTimes two =
+                CommitTimes.read(metrics(50, 50, 50), "tokens").plus(CommitTimes.read(metrics(0, 50, 50), "tokens"));
 
         assertThat(two.count()).isEqualTo(100);
         assertThat(two.microsAt(0.5)).isCloseTo(1_000, within(1.0));
@@ -39,12 +42,12 @@ class CommitTimesTest {
 
     @Test
     void beyondTheLastBoundItIsThatBound() {
-        assertThat(CommitTimes.read(metrics(0, 0, 10)).microsAt(0.99)).isEqualTo(2_000);
+        assertThat(CommitTimes.read(metrics(0, 0, 10), "tokens").microsAt(0.99)).isEqualTo(2_000);
     }
 
     @Test
     void noCommitsHaveNoTime() {
         assertThat(CommitTimes.NONE.microsAt(0.99)).isNaN();
-        assertThat(CommitTimes.read(metrics(0, 0, 0)).microsAt(0.99)).isNaN();
+        assertThat(CommitTimes.read(metrics(0, 0, 0), "tokens").microsAt(0.99)).isNaN();
     }
 }

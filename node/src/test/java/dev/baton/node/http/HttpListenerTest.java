@@ -1,6 +1,7 @@
 package dev.baton.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.core.Bytes;
 import dev.baton.node.config.HostPort;
@@ -12,9 +13,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,5 +182,53 @@ class HttpListenerTest {
                 Optional.empty());
 
         assertThat(ask("GET", "/stream", "").body()).isEqualTo("a\nb\n");
+    }
+
+    /** The JDK's own server kept each such connection for ever, and a leader that was looked at ran out of memory. */
+    @Test
+    void aClientThatLeavesInTheMiddleOfAStreamIsForgotten() throws Exception {
+        listener.close();
+        AtomicInteger streaming = new AtomicInteger();
+        listener = HttpListener.open(
+                new HostPort("127.0.0.1", 0),
+                List.of(Route.get(
+                        "/stream",
+                        request -> new Answer.Stream(200, "text/plain", out -> {
+                            streaming.incrementAndGet();
+                            try {
+                                while (true) {
+                                    out.write(new byte[50_000]);
+                                    out.flush();
+                                }
+                            } finally {
+                                streaming.decrementAndGet();
+                            }
+                        }))),
+                false,
+                Optional.empty());
+        for (String version : List.of("1.0", "1.1")) {
+            List<Socket> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                Socket client = new Socket("127.0.0.1", listener.address().port());
+                clients.add(client);
+                client.getOutputStream()
+                        .write(("GET /stream HTTP/" + version + "\r\nHost: x\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                assertThat(client.getInputStream().read()).isEqualTo('H');
+            }
+            await().until(() -> streaming.get() == clients.size());
+            for (Socket client : clients) {
+                client.close();
+            }
+            await().until(() -> streaming.get() == 0 && listener.connections() == 0);
+        }
+    }
+
+    @Test
+    void whatIsNoHttpIsToldSoAndTheConnectionEnds() throws Exception {
+        assertThat(raw("GET\r\n\r\n")).startsWith("HTTP/1.1 400");
+        assertThat(raw("GET /here HTTP/1.1\r\nHost: x\r\nX: " + "y".repeat(20_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 4");
+        assertThat(ask("GET", "/here", "").statusCode()).isEqualTo(200);
     }
 }
