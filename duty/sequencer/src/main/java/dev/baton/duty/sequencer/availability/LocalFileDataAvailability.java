@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A file of published batches. The nodes of one machine may share it: whoever publishes locks it and first takes in
@@ -32,40 +33,43 @@ public final class LocalFileDataAvailability implements DataAvailability {
 
     private static final String MAGIC = "BATONDAL";
 
-    /** A file lock keeps processes apart, not threads: for those there is one monitor per file. */
-    private static final Map<Path, Object> MONITORS = new ConcurrentHashMap<>();
+    /** A file lock keeps processes apart, not threads: for those there is one turnstile per file. */
+    private static final Map<Path, ReentrantLock> TURNSTILES = new ConcurrentHashMap<>();
 
     private final SeatId seat;
     private final Path file;
-    private final Object monitor;
+    private final ReentrantLock turnstile;
     private final RecordFile records;
-    private long published;
     private Hash publishedHash = Hash.ZERO;
 
-    /** Written under the monitor, but read without: whoever makes a block must not wait for whoever publishes. */
+    /** These two are written in the turnstile, but read without: nobody must wait for whoever publishes. */
+    private volatile long published;
+
     private final AtomicLong batches = new AtomicLong();
 
-    private LocalFileDataAvailability(SeatId seat, Path file, Object monitor) throws IOException {
+    private LocalFileDataAvailability(SeatId seat, Path file, ReentrantLock turnstile) throws IOException {
         this.seat = seat;
         this.file = file;
-        this.monitor = monitor;
-        synchronized (monitor) {
-            try (FileChannel channel = lockChannel();
-                    FileLock lock = channel.lock()) {
-                this.records = RecordFile.open(
-                        DiskFile::open,
-                        file,
-                        new RecordHeader(MAGIC, seat),
-                        RecordFile.Tail.MAY_BE_TORN,
-                        (offset, body) -> count(body));
-            }
+        this.turnstile = turnstile;
+        turnstile.lock();
+        try (FileChannel channel = lockChannel();
+                FileLock lock = channel.lock()) {
+            this.records = RecordFile.open(
+                    DiskFile::open,
+                    file,
+                    new RecordHeader(MAGIC, seat),
+                    RecordFile.Tail.MAY_BE_TORN,
+                    (offset, body) -> count(body));
+        } finally {
+            turnstile.unlock();
         }
     }
 
     public static LocalFileDataAvailability open(Path file, SeatId seat) throws IOException {
         Path path = file.toAbsolutePath().normalize();
         Files.createDirectories(path.getParent());
-        return new LocalFileDataAvailability(seat, path, MONITORS.computeIfAbsent(path, ignored -> new Object()));
+        return new LocalFileDataAvailability(
+                seat, path, TURNSTILES.computeIfAbsent(path, ignored -> new ReentrantLock()));
     }
 
     private FileChannel lockChannel() throws IOException {
@@ -86,28 +90,30 @@ public final class LocalFileDataAvailability implements DataAvailability {
 
     @Override
     public void publish(List<StoredBlock> blocks) throws IOException {
-        synchronized (monitor) {
-            try (FileChannel channel = lockChannel();
-                    FileLock lock = channel.lock()) {
-                records.refresh((offset, body) -> count(body));
-                records.cutOffTornTail();
-                List<StoredBlock> fresh = blocks.stream()
-                        .filter(stored -> stored.block().height().value() > published)
-                        .toList();
-                if (fresh.isEmpty()) {
-                    return;
-                }
-                Block first = fresh.getFirst().block();
-                if (first.height().value() != published + 1 || !first.parent().equals(publishedHash)) {
-                    throw new IOException(file + ": " + first + " with parent "
-                            + first.parent().toShortString() + " does not follow the last published block "
-                            + published + "/" + publishedHash.toShortString());
-                }
-                ByteBuffer batch = encode(fresh);
-                records.append(batch);
-                records.sync();
-                count(batch);
+        turnstile.lock();
+        try (FileChannel channel = lockChannel();
+                FileLock lock = channel.lock()) {
+            records.refresh((offset, body) -> count(body));
+            records.cutOffTornTail();
+            List<StoredBlock> fresh = blocks.stream()
+                    .filter(stored -> stored.block().height().value() > published)
+                    .toList();
+            if (fresh.isEmpty()) {
+                return;
             }
+            Block first = fresh.getFirst().block();
+            if (first.height().value() != published + 1 || !first.parent().equals(publishedHash)) {
+                throw new IOException(
+                        file + ": " + first + " with parent " + first.parent().toShortString()
+                                + " does not follow the last published block " + published + "/"
+                                + publishedHash.toShortString());
+            }
+            ByteBuffer batch = encode(fresh);
+            records.append(batch);
+            records.sync();
+            count(batch);
+        } finally {
+            turnstile.unlock();
         }
     }
 
@@ -126,23 +132,19 @@ public final class LocalFileDataAvailability implements DataAvailability {
         return out.flip();
     }
 
-    /** Takes in what other nodes of this machine published. */
-    private void refresh() {
-        synchronized (monitor) {
+    /** Whoever publishes may have to wait for another process, a frozen one even: then what was known last is told. */
+    @Override
+    public Height publishedHeight() {
+        if (turnstile.tryLock()) {
             try {
                 records.refresh((offset, body) -> count(body));
             } catch (IOException e) {
                 throw new UncheckedIOException(file + ": " + e.getMessage(), e);
+            } finally {
+                turnstile.unlock();
             }
         }
-    }
-
-    @Override
-    public Height publishedHeight() {
-        synchronized (monitor) {
-            refresh();
-            return new Height(published);
-        }
+        return new Height(published);
     }
 
     @Override

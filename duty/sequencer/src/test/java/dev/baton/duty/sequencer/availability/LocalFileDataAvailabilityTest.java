@@ -10,11 +10,15 @@ import dev.baton.duty.sequencer.block.StoredBlock;
 import dev.baton.duty.sequencer.fixture.Blocks;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalFileDataAvailabilityTest {
@@ -59,6 +63,48 @@ class LocalFileDataAvailabilityTest {
             assertThat(Files.size(file)).isEqualTo(size);
             layer.publish(CHAIN.subList(1, 5));
             assertThat(layer.publishedHeight()).isEqualTo(new Height(5));
+        }
+    }
+
+    /** The status page of a new leader once hung for as long as its predecessor was frozen in the middle of publishing. */
+    @Test
+    @Timeout(30)
+    void howFarItIsIsToldWhileSomebodyPublishes() throws Exception {
+        CountDownLatch publishing = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        List<StoredBlock> slow = new AbstractList<>() {
+            @Override
+            public StoredBlock get(int index) {
+                return CHAIN.get(2 + index);
+            }
+
+            @Override
+            public int size() {
+                publishing.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return 1;
+            }
+        };
+        try (LocalFileDataAvailability layer = open()) {
+            layer.publish(CHAIN.subList(0, 2));
+            Thread publisher = Thread.ofPlatform().start(() -> {
+                try {
+                    layer.publish(slow);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            publishing.await();
+
+            assertThat(layer.publishedHeight()).isEqualTo(new Height(2));
+
+            end.countDown();
+            publisher.join();
+            assertThat(layer.publishedHeight()).isEqualTo(new Height(3));
         }
     }
 
