@@ -86,8 +86,12 @@ final class PresenceStream implements Noticeboard {
         return servers.ask(subjects + node, new Headers(), text.toArray(), by);
     }
 
+    /** Only once an own notice is up: a server of 2.9.10 that is asked about a stream which it is just making crashes. */
     @Override
     public List<Notice> read() {
+        if (!made.get()) {
+            return List.of();
+        }
         List<Notice> notices = new ArrayList<>();
         Bound by = servers.bound();
         long from = 1;

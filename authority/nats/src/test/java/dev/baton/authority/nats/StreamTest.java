@@ -3,6 +3,7 @@ package dev.baton.authority.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.authority.Appended;
+import dev.baton.authority.Candidate;
 import dev.baton.authority.Look;
 import dev.baton.authority.Promotion;
 import dev.baton.authority.SeatEvent;
@@ -13,6 +14,10 @@ import dev.baton.core.Claim;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
 import dev.baton.core.Height;
+import dev.baton.core.Holder;
+import dev.baton.core.Incarnation;
+import dev.baton.core.NodeId;
+import dev.baton.core.SeatId;
 import io.nats.client.Connection;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
@@ -22,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +70,39 @@ final class StreamTest {
 
     private PatientContender contender(String node) {
         return contender(node, LEASE, nats.addresses());
+    }
+
+    /** A server of 2.9.10 has no store yet for a stream that it is just making, and crashes when asked for a message of it. */
+    @Test
+    void whoeverLooksWhileAStreamIsMadeDoesNotCrashTheServer() throws Exception {
+        NatsSettings settings =
+                NatsSettings.of(nats.addresses()).withLease(LEASE).withRequestTimeout(Duration.ofSeconds(10));
+        try (NatsAuthority holder = NatsAuthority.openUnchecked(settings);
+                NatsAuthority onlooker = NatsAuthority.openUnchecked(settings)) {
+            for (int i = 0; i < 40; i++) {
+                SeatId seat = SeatId.of("test", "seat" + i);
+                AtomicBoolean made = new AtomicBoolean();
+                List<Thread> looking = new ArrayList<>();
+                for (int looker = 0; looker < 8; looker++) {
+                    looking.add(Thread.ofVirtual().start(() -> {
+                        while (!made.get()) {
+                            onlooker.seat(seat).look().toCompletableFuture().join();
+                        }
+                    }));
+                }
+                Promotion promotion = holder.seat(seat)
+                        .promote(
+                                new Claim.Vacancy(),
+                                new Candidate(new Holder(new NodeId("n1"), new Incarnation(7)), "n1:1"))
+                        .toCompletableFuture()
+                        .join();
+                made.set(true);
+                for (Thread looker : looking) {
+                    looker.join();
+                }
+                assertThat(promotion).as("seat %s", i).isInstanceOf(Promotion.Elected.class);
+            }
+        }
     }
 
     /** INV-1: the expected sequence is only ever the holder's own; whoever else writes into the stream fences it. */

@@ -50,22 +50,8 @@ final class SeatLine {
         return names;
     }
 
-    /**
-     * The last message; empty if there is none.
-     *
-     * <p>It is asked for the first one until there is one: a server of 2.9.10 once crashed while it was asked for the last
-     * message of a stream that had just been made (a nil pointer where it answers such requests). That the two belong
-     * together is inferred; 850 fresh streams under a flood of such requests did not crash it again.
-     */
+    /** The last message; empty if there is none. */
     Reply<Optional<Stored>> last(Bound by) {
-        if (!begun.get()) {
-            Reply<Optional<Stored>> first = next(1, by);
-            if (!(first instanceof Reply.Got<Optional<Stored>> got)
-                    || got.value().isEmpty()) {
-                return first;
-            }
-            begun.set(true);
-        }
         return message("{\"last_by_subj\":\"" + names.subject() + "\"}", by);
     }
 
@@ -78,7 +64,21 @@ final class SeatLine {
         return message("{\"seq\":" + sequence + "}", by);
     }
 
+    /**
+     * Asks for a message, but not before the stream says that it has one: a server of 2.9.10 that is asked for a message of
+     * a stream which it is just making crashes, because that stream has no store yet.
+     */
     private Reply<Optional<Stored>> message(String question, Bound by) {
+        if (!begun.get()) {
+            Reply<Answer> reply = servers.ask(API + "INFO." + names.stream(), "", by);
+            if (!(reply instanceof Reply.Got<Answer> got)) {
+                return Reply.passOn(reply);
+            }
+            if (new StreamInfo(got.value().message()).getStreamState().getMsgCount() == 0) {
+                return new Reply.Got<>(Optional.empty(), got.sentNanos());
+            }
+            begun.set(true);
+        }
         return switch (servers.ask(API + "MSG.GET." + names.stream(), question, by)) {
             case Reply.Got<Answer> got -> {
                 MessageInfo info = new MessageInfo(got.value().message(), names.stream(), false);
