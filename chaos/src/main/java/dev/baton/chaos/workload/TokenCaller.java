@@ -8,6 +8,7 @@ import dev.baton.wire.token.v1.TokenResponse;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.HashMap;
 import java.util.Map;
@@ -60,6 +61,9 @@ final class TokenCaller extends Client {
                     got.getEpoch(),
                     got.getHeight()));
         } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED) {
+                hangUp(node);
+            }
             return switch (e.getStatus().getCode()) {
                 // Too old to be recognised, or never to be served: this one will not be answered any more.
                 case FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND, OUT_OF_RANGE ->
@@ -74,6 +78,14 @@ final class TokenCaller extends Client {
                 node,
                 to -> Grpc.newChannelBuilder(cluster().dutyForClients(to), InsecureChannelCredentials.create())
                         .build());
+    }
+
+    /** Whoever does not answer may sit behind a connection that carries nothing any more: the next call opens another. */
+    private void hangUp(String node) {
+        ManagedChannel silent = channels.remove(node);
+        if (silent != null) {
+            silent.shutdownNow();
+        }
     }
 
     /** A request with changed bytes may have taken the id of one that is still to come. */
