@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param holder the last term of another node that was heard of
  * @param head the highest head that was heard of
  * @param pulseSeenNanos when a holder was last seen to do something new, or when this node began to look
- * @param earlierPulseSeenNanos the same of the holders before the last one
  * @param over the highest epoch of this node's own that it lost or gave back
  * @param attempts how many attempts at a pulse this node has begun; numbers each of them
  */
@@ -22,20 +21,12 @@ public record Outlook(
         Optional<Term> holder,
         Head head,
         long pulseSeenNanos,
-        long earlierPulseSeenNanos,
         Epoch over,
         long attempts) {
 
     public static Outlook initial(long nowNanos) {
         return new Outlook(
-                new Readiness.NotReady("starting"),
-                false,
-                Optional.empty(),
-                Head.GENESIS,
-                nowNanos,
-                nowNanos,
-                Epoch.NONE,
-                0);
+                new Readiness.NotReady("starting"), false, Optional.empty(), Head.GENESIS, nowNanos, Epoch.NONE, 0);
     }
 
     boolean mayStand() {
@@ -43,43 +34,43 @@ public record Outlook(
     }
 
     Outlook with(Readiness changed) {
-        return new Outlook(changed, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
+        return new Outlook(changed, vacant, holder, head, pulseSeenNanos, over, attempts);
     }
 
     /** The engine names a holder. Naming the same one again is no news of it. */
     Outlook sawHolder(Term term, long nowNanos) {
         return holder.filter(term::equals).isPresent()
                 ? occupied()
-                : new Outlook(readiness, false, Optional.of(term), head, nowNanos, pulseSeenNanos, over, attempts);
+                : new Outlook(readiness, false, Optional.of(term), head, nowNanos, over, attempts);
     }
 
     /** The ledger's head is this one. The same head again is no news. */
     Outlook sawHead(Head seen, long nowNanos) {
         return seen.height().isAbove(head.height())
-                ? new Outlook(readiness, false, holder, seen, nowNanos, earlierPulseSeenNanos, over, attempts)
+                ? new Outlook(readiness, false, holder, seen, nowNanos, over, attempts)
                 : this;
     }
 
     Outlook vacated() {
-        return new Outlook(readiness, true, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
+        return new Outlook(readiness, true, holder, head, pulseSeenNanos, over, attempts);
     }
 
     Outlook occupied() {
-        return new Outlook(readiness, false, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts);
+        return new Outlook(readiness, false, holder, head, pulseSeenNanos, over, attempts);
     }
 
-    /** This node held the seat until now; whoever held it before may not even have stopped. */
+    /** This node held the seat until now. */
     Outlook afterOwnTerm(Term own, Head last, long nowNanos) {
-        return new Outlook(readiness, false, holder, last, nowNanos, pulseSeenNanos, over, attempts).gaveBack(own);
+        return new Outlook(readiness, false, holder, last, nowNanos, over, attempts).gaveBack(own);
     }
 
     /** Nobody resumes a term: a late answer that grants this one again is not a new one. */
     Outlook gaveBack(Term own) {
         Epoch highest = own.epoch().isAbove(over) ? own.epoch() : over;
-        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, highest, attempts);
+        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, highest, attempts);
     }
 
     Outlook nextAttempt() {
-        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, earlierPulseSeenNanos, over, attempts + 1);
+        return new Outlook(readiness, vacant, holder, head, pulseSeenNanos, over, attempts + 1);
     }
 }

@@ -57,23 +57,23 @@ final class TenureRules {
 
     /** INV-8: where only stopping the process fences it, the predecessor gets the time that it needs for that. */
     private Work firstWork(Asking asking, Input.Elected in) {
-        long safeNanos = lastActedNanos(asking, in) + timings.takeoverDelay().toNanos();
-        boolean mustWait = rules.fencing() == Fencing.AT_PROCESS && !Deadlines.isPast(safeNanos, in.nowNanos());
+        long seenNanos = asking.outlook().sawHead(in.head(), in.nowNanos()).pulseSeenNanos();
+        long safeNanos = seenNanos + timings.takeoverDelay().toNanos();
+        boolean mustWait = rules.fencing() == Fencing.AT_PROCESS
+                && !haveAllStopped(in.predecessorEnded())
+                && !Deadlines.isPast(safeNanos, in.nowNanos());
         return mustWait ? new Work.Wait(safeNanos) : new Work.CatchUp();
     }
 
     /**
-     * When a holder that may not have stopped yet was last seen to act.
+     * Whether the predecessor has stopped, and with it everybody before.
      *
-     * <p>A predecessor that resigned or handed over has stopped. That says nothing of the holder before it: the
-     * predecessor may itself have resigned while it waited for that one.
+     * <p>Only a holder that has opened its term issues a ticket, and only one that has waited for its own predecessor
+     * resigns (see {@link #resignation}); so whoever did either vouches for all before it. What counts is the engine's
+     * word: the claim may be a ticket while an earlier claim was granted.
      */
-    private static long lastActedNanos(Asking asking, Input.Elected in) {
-        boolean stopped = asking.claim() instanceof Claim.ByTicket
-                || in.predecessorEnded() == Ending.RESIGNED
-                || in.predecessorEnded() == Ending.HANDED_OFF;
-        Outlook outlook = asking.outlook().sawHead(in.head(), in.nowNanos());
-        return stopped ? outlook.earlierPulseSeenNanos() : outlook.pulseSeenNanos();
+    private static boolean haveAllStopped(Ending predecessor) {
+        return predecessor == Ending.RESIGNED || predecessor == Ending.HANDED_OFF;
     }
 
     /** Begins an attempt at the stage that the last one reached. */

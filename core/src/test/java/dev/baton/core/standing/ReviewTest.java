@@ -270,20 +270,41 @@ class ReviewTest {
                 .startsWith("21200 elected 7 lapsed -> opening (wait until 24000, f=0 s=0)\n");
     }
 
-    /** Whoever resigned while it waited for its own predecessor passed for proof that this one had stopped. */
+    /** Two switchovers in a row: the second waited for the holder before the last, which had stopped for the first. */
     @Test
-    void resignationOfOneThatWasStillWaitingDoesNotShortenTheWait() {
+    void whoeverHandedOverOrResignedVouchesForThoseBefore() {
+        String twice = """
+                    0 ready
+                10000 taken 4:n2
+                12000 advanced 7
+                12100 taken 5:n3
+                12200 advanced 8
+                """;
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after(twice + "12300 ticket n1")
+                        .play("12400 elected 6 handed-off 8")
+                        .text())
+                .startsWith("12400 elected 6 handed-off 8 -> opening (catch up, f=0 s=0)\n");
+        assertThat(new Transcript(Fencing.AT_PROCESS)
+                        .after(twice + "12300 vacated resigned")
+                        .play("12400 elected 6 resigned 8")
+                        .text())
+                .startsWith("12400 elected 6 resigned 8 -> opening (catch up, f=0 s=0)\n");
+    }
+
+    /** The claim was a ticket, but the engine had granted an earlier claim, to a seat that lapsed after the ticket. */
+    @Test
+    void ticketThatTheGrantDoesNotRestOnIsNoProof() {
         assertThat(new Transcript(Fencing.AT_PROCESS)
                         .after("""
                                     0 ready
                                 10000 taken 4:n2
                                 12000 advanced 7
-                                12100 taken 5:n3
-                                12200 vacated resigned
+                                12300 ticket n1
                                 """)
-                        .play("12300 elected 6 resigned 7")
+                        .play("12400 elected 6 lapsed 7")
                         .text())
-                .startsWith("12300 elected 6 resigned 7 -> opening (wait until 16000, f=0 s=0)\n");
+                .startsWith("12400 elected 6 lapsed 7 -> opening (wait until 16000, f=0 s=0)\n");
     }
 
     /** Entries that it had missed did not count as a sign of life. */
