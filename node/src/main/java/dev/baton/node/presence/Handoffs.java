@@ -116,7 +116,7 @@ public final class Handoffs {
         }
     }
 
-    private Optional<String> unfit(SeatStatus status, NodeId target, Presence presence) {
+    Optional<String> unfit(SeatStatus status, NodeId target, Presence presence) {
         String seat = status.seat().seat().value();
         if (!presence.getNode().equals(target.value())) {
             return Optional.of("to: " + address(target) + " is " + presence.getNode() + " (expected: " + target + ")");
@@ -133,7 +133,11 @@ public final class Handoffs {
         }
         if (there.get().getStanding().equals(Standing.Name.PAUSED.name())) {
             return Optional.of("to: " + target
-                    + " is paused (expected: a node that may lead; resume it first, unless it is an" + " observer)");
+                    + " is paused (expected: a node that may lead; resume it first, unless it is an observer)");
+        }
+        if (there.get().getStanding().equals(Standing.Name.FENCED.name())) {
+            return Optional.of("to: " + target + " is fenced, because it lost the seat and has not proven itself since"
+                    + " (expected: a node that may lead; try again in a moment)");
         }
         if (!there.get().getReady()) {
             return Optional.of("to: " + target + " is not ready: " + there.get().getNotReady());
