@@ -232,6 +232,7 @@ public final class PostgresDuty implements Duty, AutoCloseable {
             throw new IOException(why);
         }
         supervised.allow(tenure);
+        pulse.close(); // the server that an earlier term was connected to is gone
         promotedByNanos = System.nanoTime() + PROMOTION_PATIENCE.toNanos();
         leading.set(new Keeper.Leading(tenure, false));
         keeper.nudge();

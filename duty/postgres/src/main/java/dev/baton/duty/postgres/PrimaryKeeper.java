@@ -22,11 +22,10 @@ final class PrimaryKeeper {
     private final Server server;
     private final Programs programs;
     private final Sight sight;
-    private final SyncStandbys sync = new SyncStandbys();
+    private final Offers offers = new Offers();
+    private SyncStandbys sync = new SyncStandbys();
     private List<String> withoutSlot = List.of();
     private long slotsTriedNanos;
-    private Set<String> complete = Set.of();
-    private Set<String> offered = Set.of();
     private volatile String wanted = "";
     private volatile @Nullable Tenure serving;
     private @Nullable Tenure promoting;
@@ -38,24 +37,9 @@ final class PrimaryKeeper {
         this.sight = sight;
     }
 
-    /**
-     * Whom the next record calls complete, besides this node.
-     *
-     * <p>INV-24: whoever is in a record that may yet be committed is waited for as if it were.
-     */
-    synchronized Set<String> offer() {
-        offered = complete;
-        return offered;
-    }
-
-    private synchronized void mayOffer(Set<String> nodes) {
-        complete = Set.copyOf(nodes);
-    }
-
-    private synchronized Set<String> offeredOr(Set<String> nodes) {
-        Set<String> both = new TreeSet<>(nodes);
-        both.addAll(offered);
-        return both;
+    /** Whom the next record calls complete, besides this node. */
+    Set<String> offer() {
+        return offers.offer();
     }
 
     /** This node's standby shall become complete, because it is to take over; empty for none. Callable from any thread. */
@@ -99,7 +83,8 @@ final class PrimaryKeeper {
             sight.sees(look, "is furnished");
             server.database.furnish(programs.replication());
             makeSlots();
-            mayOffer(committed);
+            offers.begin(committed);
+            sync = new SyncStandbys();
             serving = term.tenure();
             term.tenure().requestPulse();
             checkpoint();
@@ -171,8 +156,8 @@ final class PrimaryKeeper {
         // First nobody new is offered whom the primary would stop waiting for, then it stops; those new come after.
         Set<String> still = new TreeSet<>(plan.complete());
         still.retainAll(plan.waitFor());
-        mayOffer(still);
-        server.follow(null, SyncStandbys.names(offeredOr(plan.waitFor()), settings.mode()));
+        offers.allow(still);
+        server.follow(null, SyncStandbys.names(offers.with(plan.waitFor()), settings.mode()));
         if (!plan.complete().equals(committed)) {
             tenure.requestPulse();
         }
