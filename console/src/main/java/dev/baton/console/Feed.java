@@ -12,12 +12,18 @@ import org.jspecify.annotations.Nullable;
  * Shows pictures of a source to any number of onlookers, as server-sent events.
  *
  * <p>One thread looks, at most every {@link #SPACING}, and only while somebody listens. Everybody gets the same bytes.
- * Who reads slowly skips pictures, so a hundred pages cost a leader one look and a hundred writes, and no memory.
+ * Who reads slowly skips pictures, so a hundred pages cost a leader one look and a hundred writes, and no memory. The more
+ * look, the longer is waited for the next picture, so that what they cost a second stays the same from fifty on.
  */
 public final class Feed implements AutoCloseable {
 
     /** Not oftener than this, whatever happens. */
     static final Duration SPACING = Duration.ofMillis(50);
+
+    /** So long for each who looks, within {@link #SPACING} and {@link #WIDEST_SPACING}. */
+    private static final Duration SPACING_EACH = Duration.ofMillis(1);
+
+    static final Duration WIDEST_SPACING = Duration.ofMillis(200);
 
     /** Looks this often without being told to. */
     static final Duration LOOK = Duration.ofMillis(100);
@@ -256,14 +262,20 @@ public final class Feed implements AutoCloseable {
         lock.lock();
         try {
             long spentNanos = System.nanoTime() - lookedNanos;
-            while (listeners > 0 && !closed && spentNanos < (changed ? SPACING : LOOK).toNanos()) {
-                var unused = wake.awaitNanos((changed ? SPACING : LOOK).toNanos() - spentNanos);
+            while (listeners > 0 && !closed && spentNanos < pauseNanos()) {
+                var unused = wake.awaitNanos(pauseNanos() - spentNanos);
                 spentNanos = System.nanoTime() - lookedNanos;
             }
             changed = false;
         } finally {
             lock.unlock();
         }
+    }
+
+    private long pauseNanos() {
+        long spacingNanos =
+                Math.clamp(SPACING_EACH.multipliedBy(listeners).toNanos(), SPACING.toNanos(), WIDEST_SPACING.toNanos());
+        return changed ? spacingNanos : Math.max(spacingNanos, LOOK.toNanos());
     }
 
     /** Old pictures are forgotten: who comes later must not be shown yesterday. Somebody may have come meanwhile. */

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -72,6 +73,18 @@ class FeedTest {
         }));
     }
 
+    /** So many readers, each of which has got the first picture. */
+    private List<ByteArrayOutputStream> readBy(int number) {
+        List<ByteArrayOutputStream> outs = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            outs.add(out);
+            read(out, 0);
+        }
+        await().until(() -> outs.stream().allMatch(out -> text(out).contains("id: 3\n")));
+        return outs;
+    }
+
     private static String text(ByteArrayOutputStream out) {
         return out.toString(StandardCharsets.UTF_8);
     }
@@ -117,14 +130,23 @@ class FeedTest {
     }
 
     @Test
+    void theMoreLookTheLongerIsWaitedForTheNextPicture() {
+        var unused = readBy(300);
+        int looksBefore = source.looks.get();
+        long beganNanos = System.nanoTime();
+
+        await().pollInterval(Duration.ofMillis(1)).until(() -> {
+            source.grow(source.height + 1);
+            return source.looks.get() >= looksBefore + 5;
+        });
+
+        assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
+                .isGreaterThanOrEqualTo(Feed.WIDEST_SPACING.multipliedBy(4));
+    }
+
+    @Test
     void newsIsShownToEverybodyFromOneLook() {
-        List<ByteArrayOutputStream> outs = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            outs.add(out);
-            read(out, 0);
-        }
-        await().until(() -> outs.stream().allMatch(out -> text(out).contains("id: 3\n")));
+        List<ByteArrayOutputStream> outs = readBy(100);
         int before = source.looks.get();
         long beganNanos = System.nanoTime();
 
