@@ -46,7 +46,12 @@ public final class NodeHttp {
     }
 
     private Reply send(HttpRequest request) throws IOException, InterruptedException {
-        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        HttpResponse<String> response;
+        try {
+            response = http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) { // what the JDK says to a length that is no number
+            throw new IOException("the answer's head was changed on the way", e);
+        }
         try {
             return new Reply(response.statusCode(), JSON.readTree(response.body()));
         } catch (JsonProcessingException e) {
