@@ -48,6 +48,9 @@ final class NatsKind implements EngineKind {
                 server_name: %s
                 listen: "%s"
                 max_payload: 2MB
+                ping_interval: "2s"
+                ping_max: 2
+                write_deadline: "2s"
                 jetstream { store_dir: "%s" }
                 cluster {
                   name: chaos
