@@ -2,7 +2,7 @@ package dev.baton.bench;
 
 import dev.baton.bench.postgres.Change;
 import dev.baton.bench.postgres.PostgresBench;
-import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
 final class PostgresCommand implements Callable<Integer> {
 
     private static final int QUICK_ROUNDS = 2;
+    private static final String PATRONI = "patroni";
     private static final double UNPLANNED_AT_MOST_MILLIS = 7_000;
     private static final double PLANNED_AT_MOST_MILLIS = 2_000;
 
@@ -66,19 +67,59 @@ final class PostgresCommand implements Callable<Integer> {
     @Option(names = "--against", description = "Run the same rounds on this, if it is installed: patroni.")
     private Optional<String> against = Optional.empty();
 
+    /** One of those that are measured. */
+    private interface Opening {
+        PostgresBench in(Path folder) throws IOException;
+    }
+
     @Override
     public Integer call() throws Exception {
         List<Change> changes = changes();
-        against.ifPresent(this::look);
+        against.ifPresent(this::check);
+        List<String> missed = new ArrayList<>();
+        Map<String, Object> own =
+                measure(changes, folder -> PostgresBench.ofBaton(folder, mode, this::progress), missed);
+        Result result = new Result(missed.isEmpty())
+                .with("rounds", quick ? QUICK_ROUNDS : rounds)
+                .with("mode", mode)
+                .with("reach", "p95 at most 7 s unplanned and 2 s by plan, nothing lost, never two primaries")
+                .with("missed", missed);
+        own.forEach(result::with);
+        if (against.isPresent()) {
+            result.with(PATRONI, PostgresBench.isPatroniInstalled() ? patroni(changes) : "not installed");
+        }
+        output.result(result);
+        return missed.isEmpty() ? 0 : 1;
+    }
+
+    private Map<String, Object> patroni(List<Change> changes) throws Exception {
+        Map<String, Object> measured = new LinkedHashMap<>();
+        progress("Patroni with its defaults: ttl 30, loop_wait 10, retry_timeout 10");
+        measured.put(
+                "defaults",
+                measure(
+                        changes,
+                        folder -> PostgresBench.ofPatroni(folder, mode, false, this::progress),
+                        new ArrayList<>()));
+        progress("Patroni with the shortest times that it takes: ttl 20, loop_wait 1, retry_timeout 3");
+        measured.put(
+                "fastest",
+                measure(
+                        changes,
+                        folder -> PostgresBench.ofPatroni(folder, mode, true, this::progress),
+                        new ArrayList<>()));
+        return measured;
+    }
+
+    private Map<String, Object> measure(List<Change> changes, Opening opening, List<String> missed) throws Exception {
         Path folder = Files.createTempDirectory("baton-bench");
-        try (PostgresBench bench = new PostgresBench(folder, mode, this::progress)) {
+        try (PostgresBench bench = opening.in(folder)) {
             bench.run(changes, quick ? QUICK_ROUNDS : rounds);
-            List<String> missed = new ArrayList<>();
-            Map<String, Object> measured = new LinkedHashMap<>();
+            Map<String, Object> downtime = new LinkedHashMap<>();
             for (Change change : changes) {
                 Sample sample = new Sample();
                 bench.gapNanos(change).forEach(sample::add);
-                measured.put(change.word(), sample.summary());
+                downtime.put(change.word(), sample.summary());
                 double atMost = change.isUnplanned() ? UNPLANNED_AT_MOST_MILLIS : PLANNED_AT_MOST_MILLIS;
                 if (!(sample.millisAt(0.95) <= atMost)) {
                     missed.add(change.word() + ": p95 above " + atMost + " ms");
@@ -90,18 +131,12 @@ final class PostgresCommand implements Callable<Integer> {
             if (!bench.twoPrimaries().isZero()) {
                 missed.add("two primaries took writes");
             }
-            Result result = new Result(missed.isEmpty())
-                    .with("downtime", measured)
-                    .with("rounds", quick ? QUICK_ROUNDS : rounds)
-                    .with("acknowledgedRows", bench.acknowledgedRows())
-                    .with("lostRows", bench.lostRows())
-                    .with("twoPrimariesMillis", bench.twoPrimaries().toMillis())
-                    .with("mode", mode)
-                    .with("reach", "p95 at most 7 s unplanned and 2 s by plan, nothing lost, never two primaries")
-                    .with("missed", missed);
-            against.ifPresent(other -> result.with(other, "not installed"));
-            output.result(result);
-            return missed.isEmpty() ? 0 : 1;
+            Map<String, Object> measured = new LinkedHashMap<>();
+            measured.put("downtime", downtime);
+            measured.put("acknowledgedRows", bench.acknowledgedRows());
+            measured.put("lostRows", bench.lostRows());
+            measured.put("twoPrimariesMillis", bench.twoPrimaries().toMillis());
+            return measured;
         } finally {
             Folders.delete(folder);
         }
@@ -125,16 +160,12 @@ final class PostgresCommand implements Callable<Integer> {
         return changes.isEmpty() ? List.of(Change.values()) : changes;
     }
 
-    private void look(String other) {
-        if (!other.equals("patroni")) {
+    private void check(String other) {
+        if (!other.equals(PATRONI)) {
             throw new ParameterException(spec.commandLine(), "--against: " + other + " (expected: patroni)");
         }
-        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        boolean installed = Stream.of(path.split(File.pathSeparator, -1))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, other)));
-        progress(
-                installed
-                        ? "patroni is installed, but running the same rounds on it is not built yet"
-                        : "patroni is not installed (expected: patroni on the PATH); only Baton is measured");
+        if (!PostgresBench.isPatroniInstalled()) {
+            progress("patroni is not installed (expected: patroni on the PATH); only Baton is measured");
+        }
     }
 }

@@ -19,12 +19,18 @@ final class Cables implements AutoCloseable {
     private final Troubles troubles = new Troubles();
     private final List<TcpProxy> proxies = new ArrayList<>();
 
-    /** Lays the cable of one machine; {@code callers} tells which machine a connection comes from. */
-    void lay(Places machine, Callers callers) throws IOException {
-        for (int port : List.of(machine.grpc(), machine.raft())) {
-            lay(machine.name(), port, Link.PEER, callers);
+    /**
+     * Lays the cable of one machine.
+     *
+     * @param peers the ports that other machines use
+     * @param postgres the port that clients use, too
+     * @param callers tells which machine a connection comes from
+     */
+    void lay(String machine, List<Integer> peers, int postgres, Callers callers) throws IOException {
+        for (int port : peers) {
+            lay(machine, port, Link.PEER, callers);
         }
-        lay(machine.name(), machine.postgres(), Link.CLIENT, callers);
+        lay(machine, postgres, Link.CLIENT, callers);
     }
 
     private void lay(String machine, int port, Link link, Callers callers) throws IOException {

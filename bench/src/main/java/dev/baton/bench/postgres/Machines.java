@@ -2,7 +2,6 @@ package dev.baton.bench.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.baton.node.NodeMain;
 import dev.baton.process.Ladder;
 import dev.baton.process.Rung;
 import dev.baton.process.Workload;
@@ -16,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,56 +26,79 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Three machines, each a node in a process of its own with a real PostgreSQL, that can be killed, frozen and unplugged. */
-final class Machines implements AutoCloseable {
+/**
+ * Three machines, each with a real PostgreSQL and a process that looks after it, that can be killed, frozen and unplugged. Who
+ * looks after it is what the kinds of machines differ in.
+ */
+abstract class Machines implements AutoCloseable {
 
     static final String PASSWORD = "measured";
 
-    private static final List<String> NAMES = List.of("n1", "n2", "n3");
+    static final List<String> NAMES = List.of("n1", "n2", "n3");
     private static final Duration HTTP_PATIENCE = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Path folder;
+    final Path folder;
+    final Cables cables = new Cables();
+    final MachineCallers callers = new MachineCallers(this::processes);
+    private final Duration patience;
     private final Map<String, Places> places = new LinkedHashMap<>();
-    private final Map<String, Process> nodes = new ConcurrentHashMap<>();
-    private final Cables cables = new Cables();
+    private final Map<String, Process> keepers = new ConcurrentHashMap<>();
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(HTTP_PATIENCE).build();
     private final Thread lastResort = Thread.ofPlatform().unstarted(this::killAll);
 
-    Machines(Path folder, String mode) throws IOException {
+    /**
+     * @param patience how long somebody who looks after a server may take for what it is asked to do
+     */
+    Machines(Path folder, Duration patience) throws IOException {
         this.folder = folder.toRealPath();
+        this.patience = patience;
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x")); // for the servers' user
-        Files.writeString(folder.resolve("password"), PASSWORD + "\n");
         Set<Integer> taken = new HashSet<>();
         for (String name : NAMES) {
             places.put(name, Places.free(name, taken));
         }
-        MachineCallers callers = new MachineCallers(this::processes);
-        for (Places machine : places.values()) {
-            cables.lay(machine, callers);
-            Files.createDirectories(folder.resolve(machine.name()));
-            Files.writeString(config(machine.name()), NodeYaml.of(machine, places.values(), mode));
-        }
         Runtime.getRuntime().addShutdownHook(lastResort);
     }
 
-    List<String> names() {
-        return NAMES;
-    }
+    // What the kinds differ in
 
-    private Path config(String name) {
-        return folder.resolve(name + ".yaml");
-    }
+    /** Starts whoever looks after the server of this machine. */
+    abstract Process launch(String name) throws IOException;
 
-    Places at(String name) {
+    /** Where the server of this machine keeps its data. */
+    abstract Path data(String name);
+
+    /** Hands the primary to another machine; returns when that is done. */
+    abstract void switchOver(String from, String to) throws IOException, InterruptedException;
+
+    /** The primary, if all is well: two standbys stream, one of them has everything, and nobody is fenced. */
+    abstract Optional<String> primaryIfCalm() throws InterruptedException;
+
+    /** The standby that surely has every commit. */
+    abstract Optional<String> completeStandby(String primary) throws InterruptedException;
+
+    /** Whether it is slow until it has led once. */
+    abstract boolean warmsUp();
+
+    // What they share
+
+    final Places at(String name) {
         return Objects.requireNonNull(places.get(name), name);
+    }
+
+    final Collection<Places> all() {
+        return places.values();
+    }
+
+    final Path log(String name) {
+        return folder.resolve(name + ".log");
     }
 
     private Map<String, List<Long>> processes() {
         Map<String, List<Long>> all = new LinkedHashMap<>();
-        nodes.forEach((name, process) -> all.put(
+        keepers.forEach((name, process) -> all.put(
                 name,
                 Stream.concat(Stream.of(process.toHandle()), process.descendants())
                         .map(ProcessHandle::pid)
@@ -83,45 +106,39 @@ final class Machines implements AutoCloseable {
         return all;
     }
 
-    /** Starts the node of a machine, as its operating system would at boot. */
-    void start(String name) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xlog:disable",
-                        "-XX:+IgnoreUnrecognizedVMOptions",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx128m",
-                        NodeMain.class.getName(),
-                        config(name).toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve(name + ".log").toFile()));
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path", "."));
-        nodes.put(name, builder.start());
+    /** Starts what runs on a machine, as its operating system would at boot. */
+    final void start(String name) throws IOException {
+        keepers.put(name, launch(name));
     }
 
     private Workload server(String name) {
-        return new Workload.InFolder(folder.resolve(name).resolve("postgres").resolve("data"));
+        return new Workload.InFolder(data(name));
     }
 
-    /** Ends the node and its server at once, without a word. */
-    void kill(String name) throws InterruptedException {
-        Process node = Objects.requireNonNull(nodes.get(name), name);
-        node.destroyForcibly();
+    /** Ends the server and whoever looks after it at once, without a word. */
+    final void kill(String name) throws InterruptedException {
+        Process keeper = Objects.requireNonNull(keepers.get(name), name);
+        keeper.destroyForcibly();
         killServer(name);
-        node.waitFor();
+        keeper.waitFor();
     }
 
     private void killServer(String name) {
-        var unused = new Ladder(List.of(new Rung.Kill("kill", PATIENCE))).climb(server(name));
+        var unused = new Ladder(List.of(new Rung.Kill("kill", patience))).climb(server(name));
     }
 
     /** Stops every process of the server where it is: it keeps its port, and answers nothing. */
-    void freezeServer(String name) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("kill", "-STOP"));
+    final void freezeServer(String name) throws IOException, InterruptedException {
+        signal("-STOP", name);
+    }
+
+    /** Lets those go on that are still there. */
+    final void thawServer(String name) throws IOException, InterruptedException {
+        signal("-CONT", name);
+    }
+
+    private void signal(String signal, String name) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kill", signal));
         server(name).roots().forEach(pid -> command.add(pid.toString())); // first those that would start others
         server(name).processes().forEach(pid -> command.add(pid.toString()));
         // A process may end while it is looked for; the round shows whether the server still answers.
@@ -132,79 +149,47 @@ final class Machines implements AutoCloseable {
                 .waitFor();
     }
 
-    void unplug(String name) {
+    final void unplug(String name) {
         cables.unplug(name);
     }
 
-    void plugIn() {
+    final void plugIn() {
         cables.plugIn();
     }
 
-    /** Hands the seat to another machine's node; returns when it leads. */
-    void switchOver(String from, String to) throws IOException, InterruptedException {
-        Optional<JsonNode> done = answer(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at(from).admin() + "/switchover?to=" + to))
-                        .POST(HttpRequest.BodyPublishers.noBody())
-                        .timeout(PATIENCE)
-                        .build());
-        if (done.isEmpty()) {
-            throw new IOException("no switchover from " + from + " to " + to);
+    /** Asks for something to be done; anything but 200 is a failure. */
+    final void demand(int port, String path, String body) throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .timeout(patience)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(path + " was answered with " + answer.statusCode() + ": " + answer.body());
         }
     }
 
-    /** What a node tells of its server and of the whole; nothing if it does not answer with yes. */
-    Optional<JsonNode> ask(String name, String path) throws InterruptedException {
+    /** What a machine tells of its server and of the whole; nothing if it does not answer with yes. */
+    final Optional<JsonNode> ask(String name, String path) throws InterruptedException {
         try {
-            return answer(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at(name).http() + path))
-                    .timeout(HTTP_PATIENCE)
-                    .build());
+            HttpResponse<byte[]> answer = http.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at(name).http() + path))
+                            .timeout(HTTP_PATIENCE)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            return answer.statusCode() == 200 ? Optional.of(JSON.readTree(answer.body())) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    private Optional<JsonNode> answer(HttpRequest request) throws IOException, InterruptedException {
-        HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-        return response.statusCode() == 200 ? Optional.of(JSON.readTree(response.body())) : Optional.empty();
-    }
-
-    /** The primary, if all is well: two standbys stream, and one of them has everything. */
-    Optional<String> primaryIfCalm() throws InterruptedException {
-        String primary = null;
-        int streaming = 0;
-        for (String name : NAMES) {
-            Optional<JsonNode> cluster = ask(name, "/cluster");
-            if (cluster.isEmpty() || cluster.get().path("complete").size() < 2) {
-                return Optional.empty();
-            }
-            JsonNode member = cluster.get().path("member");
-            if (member.path("role").asText().equals("primary")) {
-                primary = name;
-            } else if (member.path("state").asText().equals("streaming")) {
-                streaming++;
-            }
-        }
-        return streaming == NAMES.size() - 1 ? Optional.ofNullable(primary) : Optional.empty();
-    }
-
-    /** The standby that surely has every commit. */
-    Optional<String> completeStandby(String primary) throws InterruptedException {
-        return ask(primary, "/cluster").flatMap(cluster -> {
-            for (JsonNode name : cluster.path("complete")) {
-                if (!name.asText().equals(primary)) {
-                    return Optional.of(name.asText());
-                }
-            }
-            return Optional.empty();
-        });
-    }
-
-    /** The last lines of every node's log, for whoever must find out what went wrong. */
-    String lastWords() {
+    /** The last lines of every log, for whoever must find out what went wrong. */
+    final String lastWords() {
         StringBuilder words = new StringBuilder();
         for (String name : NAMES) {
             try {
-                List<String> lines = Files.readAllLines(folder.resolve(name + ".log"));
+                List<String> lines = Files.readAllLines(log(name));
                 words.append("-- ")
                         .append(name)
                         .append(": ")
@@ -219,29 +204,23 @@ final class Machines implements AutoCloseable {
         return words.toString();
     }
 
-    private String explanation(String name) {
-        try {
-            return ask(name, "/explain")
-                    .map(page -> page.path("standing").asText() + ", "
-                            + page.path("explain").asText())
-                    .orElse("no answer");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "not asked";
-        }
+    /** Why a machine does or does not have the primary, in its own words. */
+    String explanation(String name) {
+        return "";
     }
 
-    private void killAll() {
-        nodes.values().forEach(Process::destroyForcibly);
+    /** Ends what else was started. */
+    void killAll() {
+        keepers.values().forEach(Process::destroyForcibly);
         NAMES.forEach(this::killServer);
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public final void close() throws IOException, InterruptedException {
         cables.plugIn();
         killAll();
-        for (Process node : nodes.values()) {
-            node.waitFor();
+        for (Process keeper : keepers.values()) {
+            keeper.waitFor();
         }
         cables.close();
         Runtime.getRuntime().removeShutdownHook(lastResort);

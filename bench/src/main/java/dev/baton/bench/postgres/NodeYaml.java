@@ -15,7 +15,10 @@ final class NodeYaml {
         listen(text, "http", self.http());
         listen(text, "raft", self.raft());
         listen(text, "admin", self.admin());
-        text.append("authority:\n  kind: raft\n  start: bootstrap\n  peers:\n");
+        // A lost seat costs the restart of a server here, so nobody is given up within a moment; the guide says the
+        // same.
+        text.append("authority:\n  kind: raft\n  start: bootstrap\n");
+        text.append("  election-timeout-min: 300ms\n  election-timeout-max: 600ms\n  peers:\n");
         all.forEach(each -> text.append("    %s: \"%s:%d\"\n".formatted(each.name(), Places.SHOWN, each.raft())));
         text.append("peers:\n");
         all.forEach(each -> text.append("  %s: {grpc: \"%s:%d\"}\n".formatted(each.name(), Places.SHOWN, each.grpc())));

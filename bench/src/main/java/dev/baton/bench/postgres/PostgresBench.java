@@ -19,9 +19,10 @@ import java.util.function.Consumer;
 public final class PostgresBench implements AutoCloseable {
 
     private static final int WRITERS = 4;
-    private static final Duration CALM_PATIENCE = Duration.ofMinutes(2);
-    private static final Duration ROUND_PATIENCE = Duration.ofMinutes(1);
+    private static final Duration CALM_PATIENCE = Duration.ofMinutes(4);
+    private static final Duration ROUND_PATIENCE = Duration.ofMinutes(2);
     private static final int SIGHTINGS_KEPT = 50;
+    private static final int NO_PORT = -1;
 
     private final Machines machines;
     private final Consumer<String> progress;
@@ -32,18 +33,40 @@ public final class PostgresBench implements AutoCloseable {
     private long lost;
     private long twoPrimariesNanos;
 
+    private PostgresBench(Machines machines, Consumer<String> progress) {
+        this.machines = machines;
+        this.progress = progress;
+    }
+
     /**
+     * Measures Baton.
+     *
      * @param mode the mode that the servers run in, such as {@code synchronous}
      */
-    public PostgresBench(Path folder, String mode, Consumer<String> progress) throws IOException {
-        this.machines = new Machines(folder, mode);
-        this.progress = progress;
+    public static PostgresBench ofBaton(Path folder, String mode, Consumer<String> progress) throws IOException {
+        return new PostgresBench(new BatonMachines(folder, mode), progress);
+    }
+
+    /** Measures Patroni: with its defaults, or with the shortest times that it takes. */
+    public static PostgresBench ofPatroni(Path folder, String mode, boolean fastest, Consumer<String> progress)
+            throws IOException {
+        return new PostgresBench(
+                new PatroniMachines(
+                        folder, mode, fastest ? PatroniMachines.Pace.FASTEST : PatroniMachines.Pace.DEFAULTS),
+                progress);
+    }
+
+    public static boolean isPatroniInstalled() {
+        return PatroniMachines.isInstalled();
     }
 
     /** Every kind of change, so many times; in turns, so that none has the machine's best hour for itself. */
     public void run(List<Change> kinds, int rounds) throws Exception {
         try {
             begin();
+            if (machines.warmsUp()) {
+                warm();
+            }
             for (int round = 1; round <= rounds; round++) {
                 for (Change change : kinds) {
                     round(change, round);
@@ -75,7 +98,7 @@ public final class PostgresBench implements AutoCloseable {
     }
 
     private void begin() throws Exception {
-        for (String name : machines.names()) {
+        for (String name : Machines.NAMES) {
             machines.start(name);
         }
         String primary = awaitCalm();
@@ -84,38 +107,64 @@ public final class PostgresBench implements AutoCloseable {
             statement.execute("CREATE TABLE bench_rows (writer int, row bigint, PRIMARY KEY (writer, row))");
             statement.execute("CREATE TABLE bench_probe AS SELECT 0::bigint AS times");
         }
-        List<Integer> ports = machines.names().stream()
+        List<Integer> ports = Machines.NAMES.stream()
                 .map(name -> machines.at(name).postgres())
                 .toList();
         for (int i = 1; i <= WRITERS; i++) {
             writers.add(new Writer(i, ports));
         }
-        machines.names().forEach(name -> probers.add(new Prober(machines.at(name), sightings)));
+        Machines.NAMES.forEach(name -> probers.add(new Prober(machines.at(name), sightings)));
         progress.accept("three machines are up, the primary is on " + primary);
+    }
+
+    /** Every node leads once before anything counts: processes that run for days have led before. */
+    private void warm() throws Exception {
+        for (String next : Machines.NAMES) {
+            String primary = awaitCalm();
+            if (!primary.equals(next)) {
+                long begunNanos = System.nanoTime();
+                int left = switchOver(primary, next);
+                awaitServed(begunNanos, left);
+            }
+        }
+        progress.accept("every node has led");
+    }
+
+    /** Returns the port that writers leave; none if the switchover was refused, which writers may have felt all the same. */
+    private int switchOver(String primary, String next) throws IOException, InterruptedException {
+        try {
+            machines.switchOver(primary, next);
+            return machines.at(primary).postgres();
+        } catch (IllegalStateException e) {
+            progress.accept("no switchover from " + primary + " to " + next + ": " + e.getMessage());
+            return NO_PORT;
+        }
     }
 
     private void round(Change change, int round) throws Exception {
         String primary = awaitCalm();
-        awaitServed(System.nanoTime(), -1);
+        awaitServed(System.nanoTime(), NO_PORT);
         writers.forEach(Writer::beginRound);
         long begunNanos = System.nanoTime();
+        int left = machines.at(primary).postgres();
         switch (change) {
             case KILLED -> machines.kill(primary);
             case UNPLUGGED -> machines.unplug(primary);
             case FROZEN -> machines.freezeServer(primary);
             case SWITCHOVER ->
-                machines.switchOver(
+                left = switchOver(
                         primary,
                         machines.completeStandby(primary)
                                 .orElseThrow(() -> new IllegalStateException("nobody is complete")));
         }
-        awaitServed(begunNanos, machines.at(primary).postgres());
+        awaitServed(begunNanos, left);
         List<Long> gaps = writers.stream().map(Writer::longestGapNanos).toList();
         gapNanos.computeIfAbsent(change, kind -> new ArrayList<>()).addAll(gaps);
         switch (change) {
             case KILLED -> machines.start(primary);
             case UNPLUGGED -> machines.plugIn();
-            case FROZEN, SWITCHOVER -> {} // the node brings its server back by itself
+            case FROZEN -> machines.thawServer(primary); // if nobody has ended it meanwhile
+            case SWITCHOVER -> {} // whoever looks after the server brings it back
         }
         String next = awaitCalm();
         account(next);
