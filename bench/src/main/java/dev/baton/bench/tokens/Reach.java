@@ -7,7 +7,9 @@ import java.util.Map;
 /** A number that is to be reached, and how far it may go. */
 record Reach(String name, double bound, boolean atMost) {
 
+    /** Callers that send a call of their own for each token, over callers that put a key of their own. */
     static final String STRICT_OVER_ETCD_PUT = "strictOverEtcdPut";
+
     static final String STRICT_OVER_ETCD_PUT_1024 = "strictOverEtcdPut1024";
     static final String LEASED_OVER_ECHO = "leasedOverEcho";
     static final String THOUSAND_OVER_ONE = "thousandNamespacesOverOne";
