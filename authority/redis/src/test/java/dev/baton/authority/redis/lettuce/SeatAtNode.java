@@ -52,8 +52,13 @@ final class SeatAtNode implements AutoCloseable {
         network.wantRenewals(true);
     }
 
+    /** Patient: on a machine that has much to do, an answer is late before it is lost. */
     static SeatAtNode at(String address) {
-        return new SeatAtNode(RedisSettings.of(List.of(address)));
+        return at(address, Duration.ofMinutes(5));
+    }
+
+    static SeatAtNode at(String address, Duration nodeTimeout) {
+        return new SeatAtNode(RedisSettings.of(List.of(address)).withNodeTimeout(nodeTimeout));
     }
 
     Link link() {
