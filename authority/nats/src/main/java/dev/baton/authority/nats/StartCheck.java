@@ -32,6 +32,10 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final String OLDEST_VERSION = "2.9.0";
+
+    /** Servers before that ping each other only when they have nothing else to say. */
+    private static final String NOTICES_DUMB_ROUTES = "2.9.16";
+
     private static final int STREAM_NOT_FOUND = 10059;
     private static final int NOT_ENABLED_FOR_ACCOUNT = 10039;
 
@@ -56,6 +60,7 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
         private final List<Fault> unreachable = new ArrayList<>();
         private final List<String> warnings = new ArrayList<>();
         private final Set<String> clusters = new TreeSet<>();
+        private final Set<String> blindToDumbRoutes = new TreeSet<>();
         private boolean usable;
 
         Judgement(NatsSettings settings, List<SeatId> seats, String prefix) {
@@ -100,6 +105,9 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
                         "max_payload: " + info.getMaxPayload(),
                         NatsSettings.MESSAGE_BYTES + " or more: set max_payload: 2MB in the configuration of every"
                                 + " server"));
+            }
+            if (info.isOlderThanVersion(NOTICES_DUMB_ROUTES)) {
+                blindToDumbRoutes.add(info.getVersion());
             }
             boolean single = info.getCluster() == null || info.getCluster().isEmpty();
             if (single && settings.servers().size() > 1) {
@@ -218,6 +226,12 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
                 warnings.add("a takeover delay of " + settings.lease() + " is shorter than an election of NATS, which"
                         + " takes 4 to 9 s: whenever a stream loses its leader, the seat's holder is fenced, and nobody"
                         + " can follow before NATS has elected (longer than " + LONGEST_ELECTION + " rides it out)");
+            }
+            if (settings.replicas() > 1 && !blindToDumbRoutes.isEmpty()) {
+                warnings.add(
+                        "nats-server " + String.join(", ", blindToDumbRoutes) + " does not notice that a connection"
+                                + " to another server has gone dumb while it sends over it: JetStream may then be without a"
+                                + " leader until a server is restarted (" + NOTICES_DUMB_ROUTES + " or later notices)");
             }
             return new StartCheck(faults, warnings);
         }

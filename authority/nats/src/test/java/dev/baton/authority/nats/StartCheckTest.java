@@ -11,6 +11,7 @@ import dev.baton.authority.tck.PatientContender;
 import dev.baton.core.Claim;
 import dev.baton.core.timing.Fault;
 import io.nats.client.Connection;
+import io.nats.client.Nats;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import java.nio.file.Path;
@@ -25,12 +26,23 @@ final class StartCheckTest {
 
     private static final SeatNames NAMES = SeatNames.of(PatientContender.SEAT);
     private static final StartCheck NOTHING_WRONG = new StartCheck(List.of(), List.of());
+    private static final String GONE_DUMB = "has gone dumb";
 
     @TempDir
     private Path dir;
 
-    private static StartCheck check(NatsSettings settings) {
+    private static StartCheck checkWithVersion(NatsSettings settings) {
         return StartCheck.of(settings, List.of(PatientContender.SEAT), "authority.");
+    }
+
+    /** Without what is said of the server's version, which is not for these tests to choose. */
+    private static StartCheck check(NatsSettings settings) {
+        StartCheck all = checkWithVersion(settings);
+        return new StartCheck(
+                all.faults(),
+                all.warnings().stream()
+                        .filter(warning -> !warning.contains(GONE_DUMB))
+                        .toList());
     }
 
     private static String faults(NatsSettings settings) {
@@ -72,6 +84,22 @@ final class StartCheckTest {
                     .singleElement()
                     .asString()
                     .contains("PT3S is shorter than an election of NATS");
+        }
+    }
+
+    @Test
+    void serversThatDoNotNoticeDumbRoutesAreWarnedOfUnlessOneServerKeepsAll() throws Exception {
+        try (NatsServers three = NatsServers.start(3, dir.resolve("three"));
+                NatsServers one = NatsServers.start(1, dir.resolve("one"));
+                Connection connection = Nats.connect("nats://" + three.get(0).address())) {
+            String version = connection.getServerInfo().getVersion();
+            boolean blind = connection.getServerInfo().isOlderThanVersion("2.9.16");
+
+            assertThat(checkWithVersion(NatsSettings.of(three.addresses())).warnings())
+                    .hasSize(blind ? 1 : 0)
+                    .allMatch(warning -> warning.startsWith("nats-server " + version) && warning.contains(GONE_DUMB));
+            assertThat(checkWithVersion(NatsSettings.of(one.addresses()).withReplicas(1)))
+                    .isEqualTo(NOTHING_WRONG);
         }
     }
 
