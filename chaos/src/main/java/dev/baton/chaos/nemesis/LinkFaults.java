@@ -39,7 +39,10 @@ final class LinkFaults {
         Map<String, String> parameters = sealed(fault, cluster.topology());
         Troubles.Strike strike = fault.kind() == FaultKind.PARTITION
                 ? partition(Set.copyOf(targets), fault.text("way"), cutOf(fault))
-                : onLink(targets, Link.valueOf(parameters.getOrDefault("link", "")), troubleOf(fault));
+                : onLink(
+                        targets,
+                        Link.valueOf(parameters.getOrDefault("link", "")),
+                        troubleOf(fault, cluster.topology()));
         cluster.troubles().begin(fault.id(), strike);
         return new Begun() {
             @Override
@@ -106,14 +109,17 @@ final class LinkFaults {
         return both && fault.id() % 3 == 0 ? Trouble.RESET : Trouble.SILENT;
     }
 
-    private static Trouble troubleOf(PlannedFault fault) {
+    static Trouble troubleOf(PlannedFault fault, Topology topology) {
         return switch (fault.kind()) {
             case LATENCY -> Trouble.late(fault.number("delayMillis"), fault.number("jitterMillis"));
             case LOSS -> Trouble.lossy((int) fault.number("stallPercent"), (int) fault.number("resetPercent"));
             case THROTTLE -> Trouble.slow(fault.number("bytesPerSecond"));
             case CORRUPT -> Trouble.flipping(fault.number("oneInBytes"));
             case TRUNCATE -> Trouble.truncating(fault.number("afterBytes"));
-            case HALF_OPEN -> Trouble.DEAF;
+            case HALF_OPEN ->
+                Applicability.isFoundDumb(Link.valueOf(fault.text("link")), topology)
+                        ? Trouble.DEAF
+                        : Trouble.FORGOTTEN;
             case CLIENT_CUT -> cutOf(fault);
             default -> throw new IllegalArgumentException(fault.kind().label() + ": no fault of a link");
         };

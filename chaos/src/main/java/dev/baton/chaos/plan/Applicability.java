@@ -74,6 +74,14 @@ public final class Applicability {
                 || (link == Link.ENGINE && topology.authority().equals("redis"));
     }
 
+    /**
+     * Whether both ends of such a link find out by themselves that it has gone dumb. Servers of NATS before 2.9.16 do not,
+     * while they send over it, and are without JetStream until somebody resets it.
+     */
+    public static boolean isFoundDumb(Link link, Topology topology) {
+        return link != Link.ENGINE_PEER || !topology.authority().equals("nats");
+    }
+
     /** The whole table for a cluster: each kind that does not apply, with the reason. */
     public static Map<FaultKind, String> exceptions(Topology topology) {
         Map<FaultKind, String> reasons = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package dev.baton.chaos.proxy;
 
+import dev.baton.chaos.proxy.Trouble.Silence;
 import dev.baton.chaos.proxy.Wire.Direction;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -149,16 +150,18 @@ final class Conversation {
 
     /** Waits until the chunk may go, and tells under which trouble it goes. */
     private Trouble awaitPassage(Direction direction, Chunk chunk) throws InterruptedException {
-        boolean deaf = false;
+        Silence worst = Silence.NONE;
         while (!over) {
             Trouble now = troubles.on(wire, direction);
-            deaf |= now.deaf();
-            if (now.reset()) {
+            if (now.reset() || (worst == Silence.UNTIL_RESET && now.silence() == Silence.NONE)) {
                 reset();
                 return now;
             }
+            if (now.silence().compareTo(worst) > 0) {
+                worst = now.silence();
+            }
             long waitNanos = chunk.notBeforeNanos - System.nanoTime();
-            if (!deaf && !now.silent() && waitNanos <= 0) {
+            if (worst != Silence.FOR_EVER && now.silence() == Silence.NONE && waitNanos <= 0) {
                 return now;
             }
             TimeUnit.NANOSECONDS.sleep(Math.clamp(

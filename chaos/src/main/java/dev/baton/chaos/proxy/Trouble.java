@@ -3,8 +3,6 @@ package dev.baton.chaos.proxy;
 /**
  * What is wrong with one way of a connection.
  *
- * @param silent nothing comes through; what was sent meanwhile comes when the trouble is over, as TCP would have it
- * @param deaf as silent, but for ever: a connection that was used meanwhile never says anything again
  * @param reset open connections are reset, new ones are refused
  * @param stallPercent how many of a hundred chunks are held back for a retransmission's time
  * @param resetPercent how many of a hundred chunks end the connection
@@ -13,8 +11,7 @@ package dev.baton.chaos.proxy;
  * @param truncateAfterBytes the connection is reset after so many bytes; 0 for never
  */
 public record Trouble(
-        boolean silent,
-        boolean deaf,
+        Silence silence,
         boolean reset,
         long delayMillis,
         long jitterMillis,
@@ -24,36 +21,48 @@ public record Trouble(
         long flipOneInBytes,
         long truncateAfterBytes) {
 
-    public static final Trouble NONE = new Trouble(false, false, false, 0, 0, 0, 0, 0, 0, 0);
-    public static final Trouble SILENT = new Trouble(true, false, false, 0, 0, 0, 0, 0, 0, 0);
-    public static final Trouble DEAF = new Trouble(false, true, false, 0, 0, 0, 0, 0, 0, 0);
-    public static final Trouble RESET = new Trouble(false, false, true, 0, 0, 0, 0, 0, 0, 0);
+    /** How far nothing comes through; the worse, the later. */
+    public enum Silence {
+        /** Everything does. */
+        NONE,
+        /** What was sent meanwhile comes when the trouble is over, as TCP would have it. */
+        WHILE_IT_LASTS,
+        /** A connection that was used meanwhile is reset when the trouble is over, as by a firewall that knows nothing of it. */
+        UNTIL_RESET,
+        /** A connection that was used meanwhile never says anything again. */
+        FOR_EVER
+    }
+
+    public static final Trouble NONE = new Trouble(Silence.NONE, false, 0, 0, 0, 0, 0, 0, 0);
+    public static final Trouble SILENT = new Trouble(Silence.WHILE_IT_LASTS, false, 0, 0, 0, 0, 0, 0, 0);
+    public static final Trouble DEAF = new Trouble(Silence.FOR_EVER, false, 0, 0, 0, 0, 0, 0, 0);
+    public static final Trouble FORGOTTEN = new Trouble(Silence.UNTIL_RESET, false, 0, 0, 0, 0, 0, 0, 0);
+    public static final Trouble RESET = new Trouble(Silence.NONE, true, 0, 0, 0, 0, 0, 0, 0);
 
     public static Trouble late(long delayMillis, long jitterMillis) {
-        return new Trouble(false, false, false, delayMillis, jitterMillis, 0, 0, 0, 0, 0);
+        return new Trouble(Silence.NONE, false, delayMillis, jitterMillis, 0, 0, 0, 0, 0);
     }
 
     public static Trouble lossy(int stallPercent, int resetPercent) {
-        return new Trouble(false, false, false, 0, 0, stallPercent, resetPercent, 0, 0, 0);
+        return new Trouble(Silence.NONE, false, 0, 0, stallPercent, resetPercent, 0, 0, 0);
     }
 
     public static Trouble slow(long bytesPerSecond) {
-        return new Trouble(false, false, false, 0, 0, 0, 0, bytesPerSecond, 0, 0);
+        return new Trouble(Silence.NONE, false, 0, 0, 0, 0, bytesPerSecond, 0, 0);
     }
 
     public static Trouble flipping(long oneInBytes) {
-        return new Trouble(false, false, false, 0, 0, 0, 0, 0, oneInBytes, 0);
+        return new Trouble(Silence.NONE, false, 0, 0, 0, 0, 0, oneInBytes, 0);
     }
 
     public static Trouble truncating(long afterBytes) {
-        return new Trouble(false, false, false, 0, 0, 0, 0, 0, 0, afterBytes);
+        return new Trouble(Silence.NONE, false, 0, 0, 0, 0, 0, 0, afterBytes);
     }
 
     /** Both at once. */
     public Trouble and(Trouble other) {
         return new Trouble(
-                silent || other.silent,
-                deaf || other.deaf,
+                silence.compareTo(other.silence) > 0 ? silence : other.silence,
                 reset || other.reset,
                 delayMillis + other.delayMillis,
                 jitterMillis + other.jitterMillis,

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
@@ -171,6 +172,21 @@ class TcpProxyTest {
                 say(fresh, "y");
                 assertThat(hear(fresh, 1)).isEqualTo("y");
             }
+        }
+    }
+
+    @Test
+    void aForgottenConnectionIsDumbAndThenReset() throws IOException {
+        try (Socket forgotten = connected()) {
+            say(forgotten, "x");
+            assertThat(hear(forgotten, 1)).isEqualTo("x");
+            begin(Trouble.FORGOTTEN);
+            say(forgotten, "lost");
+            forgotten.setSoTimeout(SHORT_MILLIS);
+            assertThatThrownBy(() -> hear(forgotten, 1)).isInstanceOf(SocketTimeoutException.class);
+            troubles.end(FAULT);
+            forgotten.setSoTimeout(PATIENT_MILLIS);
+            assertThatThrownBy(() -> hear(forgotten, 1)).isInstanceOf(SocketException.class);
         }
     }
 
