@@ -50,9 +50,9 @@ final class ConsoleCommand implements Callable<Integer> {
         Path folder = Files.createTempDirectory("baton-bench");
         ConsoleBench bench = new ConsoleBench(output::progress);
         try {
-            // As often as pages are told of blocks at most.
-            try (LiveCluster cluster = starter.start("raft", "sequencer", Duration.ofMillis(50))) {
-                bench.compare(cluster, quick ? 3 : 9);
+            // More often than pages are told of blocks: it is the commits that are counted, and many are needed.
+            try (LiveCluster cluster = starter.start("raft", "sequencer", Duration.ofMillis(20))) {
+                bench.compare(cluster, quick ? 1 : 6, quick ? 4 : 24);
             }
             Duration longer = Duration.parse("PT" + soak);
             if (!longer.isZero()) {

@@ -1,7 +1,5 @@
 package dev.baton.bench.console;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +20,6 @@ import java.util.regex.Pattern;
 final class Readers implements AutoCloseable {
 
     private static final String DATA = "data: ";
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BUFFER = 16 << 10;
     private static final long PATIENCE_SECONDS = 30;
     private static final Pattern BLOCK_TIME = Pattern.compile("\"timeMillis\":(\\d+)");
@@ -60,28 +57,6 @@ final class Readers implements AutoCloseable {
             readers.close();
             throw e;
         }
-    }
-
-    /** What the leader itself says of its last commits, from one look. */
-    static double commitP99Millis(int port, String leader) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.getOutputStream().write(QUESTION);
-            BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(DATA)) {
-                    JsonNode commit = JSON.readTree(line.substring(DATA.length()))
-                            .path("state")
-                            .path("nodes")
-                            .path(leader)
-                            .path("seats")
-                            .path("blocks")
-                            .path("commit");
-                    return commit.path("p99Micros").asDouble(Double.NaN) / 1000;
-                }
-            }
-        }
-        return Double.NaN;
     }
 
     private void read(Socket socket, boolean looksAtTheClock) {
