@@ -1,8 +1,13 @@
 package dev.baton.proxy;
 
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -10,17 +15,20 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The threads and sockets that a proxy runs on. */
+/** The threads and sockets that a proxy runs on: those of Linux itself where they are to be had, since a relay is little else. */
 record Transport(EventLoopGroup loops, Class<? extends ServerChannel> server, Class<? extends SocketChannel> client)
         implements AutoCloseable {
 
     static Transport open() {
+        return Epoll.isAvailable()
+                ? new Transport(
+                        loops(EpollIoHandler.newFactory()), EpollServerSocketChannel.class, EpollSocketChannel.class)
+                : new Transport(loops(NioIoHandler.newFactory()), NioServerSocketChannel.class, NioSocketChannel.class);
+    }
+
+    private static EventLoopGroup loops(IoHandlerFactory handlers) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-        return new Transport(
-                new MultiThreadIoEventLoopGroup(
-                        threads, new DefaultThreadFactory("proxy", true), NioIoHandler.newFactory()),
-                NioServerSocketChannel.class,
-                NioSocketChannel.class);
+        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory("proxy", true), handlers);
     }
 
     @Override
