@@ -22,6 +22,9 @@ public final class TokensBench implements AutoCloseable {
     /** What one client process holds out at the same time, each answer awaited by itself. */
     private static final int FUTURES = 32_768;
 
+    /** Callers that do not wait for each other take other ways through the code, which are to be warm, too. */
+    private static final double WARM_PER_SECOND = 2_000;
+
     /** Callers of the client, which sends together those that wait: told beside, not judged. */
     private static final String CLIENT_OVER_ETCD_PUT = "clientOverEtcdPut";
 
@@ -143,6 +146,7 @@ public final class TokensBench implements AutoCloseable {
                 var unused =
                         turn.callers().ask(LoadRequest.closed(request.arm(), request.callers(), 0, request.millis()));
             }
+            var unused = tokenCallers.ask(LoadRequest.open(Arm.STRICT.wireName(), WARM_PER_SECOND, 0, pace.millis()));
             progress.accept("warming up");
         } while (System.nanoTime() < endNanos);
         progress.accept("everybody is warm");
