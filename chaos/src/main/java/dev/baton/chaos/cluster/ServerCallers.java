@@ -2,6 +2,7 @@ package dev.baton.chaos.cluster;
 
 import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.proxy.Callers;
+import dev.baton.chaos.proxy.SocketOwners;
 import java.net.Socket;
 import java.util.Optional;
 
@@ -22,11 +23,11 @@ final class ServerCallers implements Callers {
         if (!node.equals(CLIENT)) {
             return node;
         }
-        Optional<String> socket = ProcessCallers.otherEnd(accepted);
+        Optional<String> socket = SocketOwners.otherEnd(accepted);
         if (socket.isPresent()) {
             for (String each : layout.nodeNames()) {
                 for (long pid : Inhabitants.of(layout.folderOf(each))) {
-                    if (ProcessCallers.owns(pid, socket.get())) {
+                    if (SocketOwners.owns(pid, socket.get())) {
                         return each;
                     }
                 }
