@@ -3,12 +3,12 @@ package dev.baton.bench.console;
 import dev.baton.bench.LiveCluster;
 import dev.baton.bench.tokens.Children;
 import dev.baton.bench.tokens.CommitTimes;
+import dev.baton.bench.tokens.ProcessMemory;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +31,7 @@ public final class ConsoleBench {
 
     private static final long LOOK_AGAIN_MILLIS = 500;
     private static final Duration SAMPLE = Duration.ofSeconds(10);
+    private static final int QUARTERS = 4;
 
     private final Consumer<String> progress;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -129,44 +130,44 @@ public final class ConsoleBench {
         return rounds.stream().map(times -> millisAt(share, times)).toList();
     }
 
-    /** Whether the leader and a page in a browser keep what they had: the first quarter beside the last. */
+    /**
+     * Whether the leader and a page in a browser keep what they had, after the first quarter and at the end. Of the leader,
+     * what a collection leaves on its heap counts: what it has from the operating system it keeps, needed or not.
+     */
     public void soak(LiveCluster cluster, Duration time, Path folder) throws IOException, InterruptedException {
         String leader = cluster.awaitCalm();
         long pid = cluster.processes().getOrDefault(leader, 0L);
         List<Double> resident = new ArrayList<>();
         List<Double> page = new ArrayList<>();
+        List<Double> heaps = new ArrayList<>();
         try (Children children = new Children(folder);
                 HeadlessPage shown =
                         HeadlessPage.open(children, "http://127.0.0.1:" + port(cluster, leader) + "/console/");
                 Readers readers = Readers.open(port(cluster, leader), READERS)) {
-            long endNanos = System.nanoTime() + time.toNanos();
-            while (System.nanoTime() < endNanos) {
-                TimeUnit.NANOSECONDS.sleep(SAMPLE.toNanos());
-                resident.add(residentMegabytes(pid));
-                page.add(shown.heapMegabytes());
-                progress.accept("leader " + resident.getLast() + " MB, page " + page.getLast() + " MB in "
-                        + shown.elements() + " elements");
+            for (int quarter = 1; quarter <= QUARTERS; quarter++) {
+                long endNanos = System.nanoTime() + time.toNanos() / QUARTERS;
+                while (System.nanoTime() < endNanos) {
+                    TimeUnit.NANOSECONDS.sleep(SAMPLE.toNanos());
+                    resident.add(ProcessMemory.residentMegabytes(pid));
+                    page.add(shown.heapMegabytes());
+                    progress.accept("leader " + resident.getLast() + " MB, page " + page.getLast() + " MB in "
+                            + shown.elements() + " elements");
+                }
+                heaps.add(ProcessMemory.heapMegabytesAfterCollection(pid));
+                progress.accept("leader's heap after a collection: " + heaps.getLast() + " MB");
             }
             fields.put("readBytes", readers.bytes());
         }
-        reached.put("leaderMemoryLastOverFirst", quarter(resident, 3) / quarter(resident, 1));
+        reached.put("leaderMemoryLastOverFirst", heaps.getLast() / heaps.getFirst());
         reached.put("pageMemoryLastOverFirst", quarter(page, 3) / quarter(page, 1));
         fields.put("soakSeconds", time.toSeconds());
-        fields.put("leaderMegabytes", resident);
+        fields.put("leaderHeapMegabytesByQuarter", heaps);
+        fields.put("leaderResidentMegabytes", resident);
         fields.put("pageMegabytes", page);
     }
 
     public Outcome outcome() {
         return new Outcome(reached, fields);
-    }
-
-    private static double residentMegabytes(long pid) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(pid), "status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
-            }
-        }
-        throw new IllegalStateException("process " + pid + " shows no VmRSS (expected: it runs)");
     }
 
     /** The median of a quarter of the samples, 0 being the first: a warm process is compared, so begin with 1. */

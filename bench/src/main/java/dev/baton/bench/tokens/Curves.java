@@ -2,7 +2,6 @@ package dev.baton.bench.tokens;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,14 +14,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What the nodes take of memory and their engine of the disk, looked at every few seconds while others measure. */
 final class Curves implements AutoCloseable {
 
-    private static final Pattern USED = Pattern.compile("total\\s+\\d+K, used\\s+(\\d+)K");
-    private static final double KB_A_MB = 1024;
     private static final double BYTES_A_MB = 1 << 20;
 
     private final TokenNodes nodes;
@@ -57,7 +52,7 @@ final class Curves implements AutoCloseable {
     private Map<String, Object> point() throws IOException {
         double resident = 0;
         for (long pid : nodes.pids()) {
-            resident = Math.max(resident, residentMegabytes(pid));
+            resident = Math.max(resident, ProcessMemory.residentMegabytes(pid));
         }
         double disk = 0;
         for (Path folder : nodes.engineFolders()) {
@@ -68,15 +63,6 @@ final class Curves implements AutoCloseable {
         point.put("largestResidentMegabytes", Math.round(resident));
         point.put("diskMegabytes", Rounds.rounded(disk));
         return point;
-    }
-
-    private static double residentMegabytes(long pid) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) / KB_A_MB;
-            }
-        }
-        return 0;
     }
 
     private static double megabytesOf(Path folder) throws IOException {
@@ -100,25 +86,9 @@ final class Curves implements AutoCloseable {
     void collectAndLook() throws IOException, InterruptedException {
         double most = 0;
         for (long pid : nodes.pids()) {
-            ask(pid, "GC.run");
-            Matcher used = USED.matcher(ask(pid, "GC.heap_info"));
-            double kilobytes = 0;
-            while (used.find()) {
-                kilobytes += Double.parseDouble(used.group(1));
-            }
-            most = Math.max(most, kilobytes / KB_A_MB);
+            most = Math.max(most, ProcessMemory.heapMegabytesAfterCollection(pid));
         }
         heapsAfterCollection.add(Rounds.rounded(most));
-    }
-
-    private static String ask(long pid, String command) throws IOException, InterruptedException {
-        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process process = new ProcessBuilder(jcmd, Long.toString(pid), command)
-                .redirectErrorStream(true)
-                .start();
-        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor();
-        return answer;
     }
 
     /** Memory at the end over memory at the beginning; not a number unless both were looked at. */
