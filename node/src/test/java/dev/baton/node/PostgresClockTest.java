@@ -32,7 +32,7 @@ class PostgresClockTest {
 
     private static final int HOUR_SECONDS = 3600;
 
-    /** Three seconds: longer than a primary goes on without a pulse. */
+    /** So many are to be committed after a jump; a primary that cannot is fenced, and another one is in the history. */
     private static final int PULSES = 6;
 
     private static final Pattern HEIGHT = Pattern.compile("(?m)^baton_height\\{seat=\"pg\"}\\s+(\\S+)");
@@ -40,7 +40,7 @@ class PostgresClockTest {
     /** The file that tells a server how far its clock is off. */
     private final Map<String, Path> clocks = new ConcurrentHashMap<>();
 
-    private final PostgresNodes nodes = PostgresNodes.start(this::programsWithAnotherClock);
+    private final PostgresNodes nodes = PostgresNodes.start(this::programsWithAnotherClock, "4s");
 
     PostgresClockTest() throws IOException {}
 
@@ -134,15 +134,16 @@ class PostgresClockTest {
             for (int seconds : List.of(HOUR_SECONDS, -HOUR_SECONDS)) {
                 jump(node, seconds);
                 awaitPulses();
+                nodes.awaitHome(); // servers end connections that seem an hour old, and make new ones
                 assertThat(nodes.number("n1", "INSERT INTO jumped VALUES (" + ++rows + ")"))
                         .isZero();
-                nodes.awaitHome();
             }
         }
         assertThat(nodes.text("n1", "/history")).as("no change of primary").isEqualTo(history);
 
         jump("n2", HOUR_SECONDS);
         jump("n3", HOUR_SECONDS);
+        nodes.awaitHome();
         nodes.cutPower("n1");
         String second = nodes.awaitPrimaryOtherThan("n1"); // two hours ahead of the one before
         assertThat(nodes.number(second, "SELECT count(*) FROM jumped")).isEqualTo(rows);

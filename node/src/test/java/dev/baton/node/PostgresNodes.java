@@ -38,6 +38,7 @@ final class PostgresNodes implements AutoCloseable {
     private final Map<String, Process> processes = new LinkedHashMap<>();
     private final Path folder;
     private final Programs programs;
+    private final String pulseTimeout;
 
     /** Where a node finds PostgreSQL's programs; nothing if it is to look by itself. */
     @FunctionalInterface
@@ -45,8 +46,9 @@ final class PostgresNodes implements AutoCloseable {
         Optional<Path> of(String node, Path folder) throws IOException;
     }
 
-    private PostgresNodes(Programs programs) throws IOException {
+    private PostgresNodes(Programs programs, String pulseTimeout) throws IOException {
         this.programs = programs;
+        this.pulseTimeout = pulseTimeout;
         // Not in a @TempDir: those are closed to the user that the servers run as.
         folder = Files.createTempDirectory("baton-pg-nodes").toRealPath();
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
@@ -65,8 +67,13 @@ final class PostgresNodes implements AutoCloseable {
         }
     }
 
-    static PostgresNodes start(Programs programs) throws IOException {
-        PostgresNodes nodes = new PostgresNodes(programs);
+    /**
+     * Starts all three.
+     *
+     * @param pulseTimeout how long a pulse may take, such as {@code 1s}: the longer, the less does a busy machine matter
+     */
+    static PostgresNodes start(Programs programs, String pulseTimeout) throws IOException {
+        PostgresNodes nodes = new PostgresNodes(programs, pulseTimeout);
         for (String name : NAMES) {
             nodes.start(name);
         }
@@ -101,9 +108,11 @@ final class PostgresNodes implements AutoCloseable {
         StringBuilder text = new StringBuilder("cluster: demo\nnode: " + name + "\ndata: " + name + "\n");
         text.append("listen: {grpc: \"127.0.0.1:" + at(name).grpc() + "\", http: \"127.0.0.1:" + at(name).http()
                 + "\", raft: \"127.0.0.1:" + at(name).raft() + "\", admin: \"127.0.0.1:" + at(name).admin() + "\"}\n");
-        text.append("authority:\n  kind: raft\n  start: bootstrap\n  peers:\n");
+        text.append("authority:\n  kind: raft\n  start: bootstrap\n");
+        text.append("  election-timeout-min: 1s\n  election-timeout-max: 2s\n  peers:\n");
         ports.forEach((node, port) -> text.append("    " + node + ": \"127.0.0.1:" + port.raft() + "\"\n"));
-        text.append("seats:\n  - name: pg\n    duty: postgres\n    pulse: {interval: 500ms, timeout: 1s}\n");
+        text.append("seats:\n  - name: pg\n    duty: postgres\n    pulse: {interval: 500ms, timeout: " + pulseTimeout
+                + "}\n");
         text.append(
                 "    postgres:\n      mode: synchronous\n      listen: \"127.0.0.1:" + at(name).postgres() + "\"\n");
         text.append("      superuser-password-file: superuser\n      replication-password-file: replication\n");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresProcessTest {
 
-    private final PostgresNodes nodes = PostgresNodes.start((node, folder) -> Optional.empty());
+    private final PostgresNodes nodes = PostgresNodes.start((node, folder) -> Optional.empty(), "1s");
 
     PostgresProcessTest() throws IOException {}
 
