@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * Databases whose wall clocks jump while they run, by libfaketime: an hour ahead, an hour back, on the primary and on a
  * standby. Their nodes' clocks stay right; one that is wrong is refused (StandbyRefusesTest).
  */
-@Timeout(240)
+@Timeout(400)
 class PostgresClockTest {
 
     private static final int HOUR_SECONDS = 3600;
