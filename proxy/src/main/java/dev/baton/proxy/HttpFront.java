@@ -7,13 +7,18 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** A client's connection. */
+/** A client's connection: one request after the other, in the order in which they came. */
 final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final HttpRoute route;
     private @Nullable HttpJourney journey;
+
+    /** Requests that came along with the one under way: what a single read brings, and the rest of the last of them. */
+    private final Deque<FullHttpRequest> ahead = new ArrayDeque<>();
 
     HttpFront(HttpRoute route) {
         this.route = route;
@@ -26,7 +31,17 @@ final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        HttpJourney begun = new HttpJourney(route, context.channel(), request.retain(), route.isDraining());
+        request.retain();
+        if (journey == null) {
+            begin(context, request);
+        } else {
+            ahead.add(request);
+        }
+    }
+
+    private void begin(ChannelHandlerContext context, FullHttpRequest request) {
+        HttpJourney begun =
+                new HttpJourney(route, context.channel(), request, route.isDraining(), () -> answered(context));
         journey = begun;
         route.began(begun);
         if (!request.decoderResult().isSuccess()) {
@@ -49,6 +64,16 @@ final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
+    private void answered(ChannelHandlerContext context) {
+        journey = null;
+        FullHttpRequest next = ahead.poll();
+        if (next != null) {
+            begin(context, next);
+        } else {
+            context.read();
+        }
+    }
+
     private static boolean isUpgrade(FullHttpRequest request) {
         return request.headers().contains(HttpHeaderNames.UPGRADE)
                 && request.headers().containsValue(HttpHeaderNames.CONNECTION, "upgrade", true);
@@ -66,6 +91,8 @@ final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (journey != null) {
             journey.clientGone();
         }
+        ahead.forEach(FullHttpRequest::release);
+        ahead.clear();
     }
 
     @Override

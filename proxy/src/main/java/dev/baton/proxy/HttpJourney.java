@@ -40,6 +40,7 @@ final class HttpJourney extends Journey {
     private final HttpRoute route;
     private final Channel client;
     private final FullHttpRequest request;
+    private final Runnable answered;
     private final boolean mayRepeat;
     private final boolean isRead;
     private final boolean keepAlive;
@@ -50,11 +51,19 @@ final class HttpJourney extends Journey {
     private boolean discarding;
     private int readAttempts;
 
-    HttpJourney(HttpRoute route, Channel client, FullHttpRequest request, boolean closing) {
+    /**
+     * A journey that is to begin.
+     *
+     * @param request released when the journey is over
+     * @param closing whether the client's connection ends with the answer
+     * @param answered what to do when the answer is out and the connection goes on; on the client's event loop
+     */
+    HttpJourney(HttpRoute route, Channel client, FullHttpRequest request, boolean closing, Runnable answered) {
         super(route.around(), Route.HTTP, client.eventLoop());
         this.route = route;
         this.client = client;
         this.request = request;
+        this.answered = answered;
         this.keepAlive = HttpUtil.isKeepAlive(request) && !closing;
         this.mayRepeat = route.replay().mayRepeat(request);
         this.isRead = route.isRead(request);
@@ -171,7 +180,7 @@ final class HttpJourney extends Journey {
         ChannelFuture written = client.writeAndFlush(content);
         forget(Outcome.PASSED);
         if (keepAlive) {
-            client.read();
+            answered.run();
         } else {
             var unused = written.addListener(ChannelFutureListener.CLOSE);
         }
@@ -241,7 +250,7 @@ final class HttpJourney extends Journey {
         ChannelFuture written = client.writeAndFlush(response);
         forget(outcome);
         if (keepAlive) {
-            client.eventLoop().execute(client::read); // not while this request is still being read
+            client.eventLoop().execute(answered); // not while this request is still being read
         } else {
             var unused = written.addListener(ChannelFutureListener.CLOSE);
         }

@@ -10,7 +10,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -71,11 +70,10 @@ final class HttpRoute implements AutoCloseable {
         });
     }
 
-    /** One request after the other is read, so that answers keep their order. */
+    /** Nothing is read while a request is under way, so that answers keep their order and nobody sends ahead for ever. */
     private void accept(Channel channel) {
         channel.pipeline()
                 .addLast(new HttpServerCodec(new HttpDecoderConfig().setMaxHeaderSize(32 << 10)))
-                .addLast(new FlowControlHandler())
                 .addLast(new HttpObjectAggregator(settings.holding().maxBodyBytes(), true))
                 .addLast(new HttpFront(this));
     }

@@ -315,6 +315,30 @@ class HttpRouteTest {
         }
     }
 
+    /** A part of a request that is read is not yet a request: the rest has to be asked for. */
+    @Test
+    void requestsThatComeByteByByteAreAnswered() throws Exception {
+        n1.answers(exchange -> StandIn.send(
+                exchange, 200, new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.US_ASCII)));
+        n1.holds(1);
+        Proxy proxy = proxy();
+        try (Socket socket =
+                new Socket("127.0.0.1", proxy.httpAddress().orElseThrow().getPort())) {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(20_000);
+            for (int i = 1; i <= 20; i++) {
+                String end = i == 20 ? "Connection: close\r\n\r\n" : "\r\n";
+                String body = "body%02d".formatted(i);
+                String text = "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n" + end + body;
+                for (byte one : text.getBytes(StandardCharsets.US_ASCII)) {
+                    socket.getOutputStream().write(one);
+                }
+            }
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(all.split("body", -1)).hasSize(21);
+        }
+    }
+
     @Test
     void aBodyThatIsTooLargeIsRefused() throws Exception {
         n1.holds(1);
