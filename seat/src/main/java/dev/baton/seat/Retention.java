@@ -15,11 +15,17 @@ import java.util.Optional;
  */
 final class Retention {
 
-    private record Kept(Height height, int bytes) {}
-
     private final LedgerLimits limits;
-    private final Deque<Kept> kept = new ArrayDeque<>();
-    private long keptBytes;
+
+    /** The sizes of the newest entries, as far as they were seen; a node that has just started has seen few. */
+    private final Deque<Integer> sizes = new ArrayDeque<>();
+
+    private long bytes;
+    private Height newest = Height.ZERO;
+
+    /** What lies below this is more than the bytes that are kept. */
+    private Height tooLarge = Height.ZERO;
+
     private Height partsSince = Height.ZERO;
     private int partsSeen;
     private Height checkpoint = Height.ZERO;
@@ -30,15 +36,23 @@ final class Retention {
     }
 
     void saw(Entry entry) {
-        kept.addLast(new Kept(entry.height(), entry.payload().size()));
-        keptBytes += entry.payload().size();
+        if (!entry.height().isAbove(newest)) {
+            return;
+        }
+        newest = entry.height();
+        sizes.addLast(entry.payload().size());
+        bytes += entry.payload().size();
         for (Fact fact : entry.facts()) {
             if (fact instanceof Fact.Checkpoint part) {
                 note(part, entry.height());
             }
         }
-        while (kept.size() > limits.entries() || (keptBytes > limits.bytes() && kept.size() > 1)) {
-            keptBytes -= kept.removeFirst().bytes();
+        while (sizes.size() > limits.entries()) {
+            bytes -= sizes.removeFirst();
+        }
+        while (bytes > limits.bytes() && sizes.size() > 1) {
+            bytes -= sizes.removeFirst();
+            tooLarge = new Height(newest.value() - sizes.size() + 1);
         }
     }
 
@@ -55,13 +69,11 @@ final class Retention {
 
     /** Below which height to trim now, if it is worth the call. */
     Optional<Height> due() {
-        Kept oldest = kept.peekFirst();
-        if (oldest == null) {
-            return Optional.empty();
-        }
-        Height below = oldest.height().isBelow(checkpoint) ? oldest.height() : checkpoint;
+        // By height: what this node has not seen since it started is in the ledger, too.
+        long tooMany = newest.value() - limits.entries() + 1;
+        long below = Math.min(checkpoint.value(), Math.max(tooMany, tooLarge.value()));
         long worthwhile = Math.max(1, limits.entries() / 16);
-        return below.value() - trimmed.value() >= worthwhile ? Optional.of(below) : Optional.empty();
+        return below - trimmed.value() >= worthwhile ? Optional.of(new Height(below)) : Optional.empty();
     }
 
     void trimmed(Height oldest) {

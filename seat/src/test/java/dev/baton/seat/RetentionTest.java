@@ -83,4 +83,27 @@ class RetentionTest {
         fill(retention, 100, 10);
         assertThat(retention.due()).contains(new Height(200));
     }
+
+    /** Otherwise a cluster that is restarted often would never trim anything. */
+    @Test
+    void whatWasThereBeforeARestartCountsToo() {
+        fill(new Retention(new LedgerLimits(1000, 1_000_000)), 999, 1);
+
+        Retention restarted = new Retention(new LedgerLimits(1000, 1_000_000));
+        restarted.saw(next(1, part(999, 1, 1))); // height 1000
+        fill(restarted, 200, 1); // up to height 1200
+        assertThat(restarted.due()).contains(new Height(201));
+    }
+
+    @Test
+    void bytesThatWereNotSeenDoNotCountAgainstThoseThatWere() {
+        fill(new Retention(new LedgerLimits(1000, 100)), 200, 10);
+
+        Retention restarted = new Retention(new LedgerLimits(1000, 100));
+        restarted.saw(next(10, part(200, 1, 1))); // height 201
+        fill(restarted, 5, 10);
+        assertThat(restarted.due()).isEmpty();
+        fill(restarted, 100, 10); // up to height 306
+        assertThat(restarted.due()).contains(new Height(201));
+    }
 }
