@@ -86,9 +86,8 @@ final class EngineProperties {
     }
 
     private void snapshots(RaftProperties p) {
-        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, true);
-        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(
-                p, settings.limits().snapshotEntries());
+        // Not by the engine, which would let nothing be applied meanwhile.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, false);
         RaftServerConfigKeys.Snapshot.setRetentionFileNum(p, 2);
         // Not held back by the slowest member, or a dead one would fill everybody's disk.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(p, true);

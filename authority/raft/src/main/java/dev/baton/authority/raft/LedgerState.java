@@ -36,7 +36,9 @@ final class LedgerState {
         this(changes);
         raftTerm = image.raftTerm();
         for (SeatImage seat : image.seats()) {
-            seats.put(seat.id(), new SeatState(seat, event -> changes.accept(seat.id(), event)));
+            // The listener lives as long as the seat, and must not keep the image with its entries.
+            SeatId id = seat.id();
+            seats.put(id, new SeatState(seat, event -> changes.accept(id, event)));
         }
     }
 

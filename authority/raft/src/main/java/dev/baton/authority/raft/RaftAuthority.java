@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  * resigned takes along the other seats of its node when somebody asks for it.
  *
  * <p><em>Durable</em> means: written and flushed by a majority before it is acknowledged. <em>Disk:</em> a member keeps at
- * most two snapshots (each the size of the ledgers that are not trimmed), {@code snapshotBytes} of log and three log
- * segments ({@link #diskBound}). A snapshot holds up commits while it is written. <em>Memory:</em> the untrimmed
- * ledgers, and a few megabytes.
+ * most two snapshots (each the size of the ledgers that are not trimmed), twice {@code snapshotBytes} of log and three
+ * log segments ({@link #diskBound}). A snapshot holds up commits only if it takes until the next one is due.
+ * <em>Memory:</em> the untrimmed ledgers, and a few megabytes.
  *
  * <p>Evidence is answered {@code Held} until Raft itself has elected another leader, which takes it the election timeout.
  */
@@ -90,7 +90,7 @@ public final class RaftAuthority implements Authority {
         MemberId id = storage.identity().orElseThrow().member();
         this.watches = new Watches(id.value());
         EngineEvents events = new EngineEvents();
-        RaftLedger ledger = new RaftLedger(settings.limits().snapshotBytes(), watches, events);
+        RaftLedger ledger = new RaftLedger(settings.limits(), watches, events, blocking);
         this.line = new PeerLine(RaftMember.groupOf(settings.cluster()), new EngineProperties(settings));
         this.member = new RaftMember(settings, storage, ledger, peers, blocking);
         this.leadership = new Leadership(settings, member, ledger, signal, blocking);
@@ -319,7 +319,7 @@ public final class RaftAuthority implements Authority {
 
     /** How much disk a member needs at most while its untrimmed ledgers take {@code ledgerBytes}. */
     public static long diskBound(RaftSettings.Limits limits, long ledgerBytes) {
-        return 2 * ledgerBytes + limits.snapshotBytes() + 3 * EngineProperties.segmentBytes(limits);
+        return 2 * ledgerBytes + 2L * limits.snapshotBytes() + 3 * EngineProperties.segmentBytes(limits);
     }
 
     private @Nullable String outOfService() {
@@ -399,7 +399,7 @@ public final class RaftAuthority implements Authority {
         }
 
         @Override
-        public void snapshotDue() {
+        public void snapshotReady() {
             member.takeSnapshot();
         }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.ratis.io.MD5Hash;
@@ -37,7 +38,6 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
-import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
@@ -73,8 +73,8 @@ final class RaftLedger extends BaseStateMachine {
 
         void broken(String why, @Nullable Throwable cause);
 
-        /** Enough has been applied since the last snapshot. */
-        void snapshotDue();
+        /** The engine is to ask for a snapshot: it is written, or is late. */
+        void snapshotReady();
 
         CompletableFuture<Bytes> asked(Bytes request);
     }
@@ -88,19 +88,24 @@ final class RaftLedger extends BaseStateMachine {
     }
 
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
-    private final long snapshotBytes;
+    private final RaftSettings.Limits limits;
     private final Watches watches;
     private final Events events;
+    private final SnapshotWriter snapshots;
 
     private final Object lock = new Object();
     private LedgerState state;
     private final Map<SeatId, Long> changedNanos = new HashMap<>();
-    private long bytesSinceSnapshot;
+    /** Since the last snapshot was begun; the applying thread's alone. */
+    private int entriesSince;
 
-    RaftLedger(long snapshotBytes, Watches watches, Events events) {
-        this.snapshotBytes = snapshotBytes;
+    private long bytesSince;
+
+    RaftLedger(RaftSettings.Limits limits, Watches watches, Events events, Executor beside) {
+        this.limits = limits;
         this.watches = watches;
         this.events = events;
+        this.snapshots = new SnapshotWriter(beside, events::snapshotReady);
         this.state = new LedgerState(watches::offer);
     }
 
@@ -225,16 +230,14 @@ final class RaftLedger extends BaseStateMachine {
         LogEntryProto logged = transaction.getLogEntry();
         ByteString data = logged.getStateMachineLogEntry().getLogData();
         Reply reply;
-        boolean snapshotDue;
         synchronized (lock) {
             reply = apply(Bytes.copyOf(data.asReadOnlyByteBuffer()), logged.getTerm());
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
-            boolean before = bytesSinceSnapshot >= snapshotBytes;
-            bytesSinceSnapshot += logged.getSerializedSize();
-            snapshotDue = !before && bytesSinceSnapshot >= snapshotBytes;
         }
-        if (snapshotDue) {
-            events.snapshotDue();
+        entriesSince++;
+        bytesSince += logged.getSerializedSize();
+        if (entriesSince >= limits.snapshotEntries() || bytesSince >= limits.snapshotBytes()) {
+            snapshotDue();
         }
         return CompletableFuture.completedFuture(new ReplyMessage(reply));
     }
@@ -345,6 +348,7 @@ final class RaftLedger extends BaseStateMachine {
     }
 
     private void load() throws IOException {
+        snapshots.drop(); // one that is under way is older than the one to be loaded
         SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
         if (latest == null) {
             return;
@@ -361,28 +365,39 @@ final class RaftLedger extends BaseStateMachine {
         synchronized (lock) {
             state = new LedgerState(image, watches::offer);
             changedNanos.clear();
-            bytesSinceSnapshot = 0;
             setLastAppliedTermIndex(latest.getTermIndex());
         }
     }
 
-    /** Runs on the applying thread, so it holds up commits for as long as the file takes to write. */
+    /** If the last one is still being written, nothing more is applied until it is: the log must not outgrow the disk. */
+    private void snapshotDue() {
+        entriesSince = 0;
+        bytesSince = 0;
+        if (snapshots.isBusy()) {
+            events.snapshotReady();
+            return;
+        }
+        TermIndex last = getLastAppliedTermIndex();
+        LedgerImage image = inspect(LedgerState::image);
+        snapshots.begin(last, storage.getSnapshotFile(last.getTerm(), last.getIndex()), image);
+    }
+
+    /** Called by the applying thread after {@link Events#snapshotReady}. */
     @Override
     public long takeSnapshot() throws IOException {
-        TermIndex last;
-        LedgerImage image;
-        synchronized (lock) {
-            last = getLastAppliedTermIndex();
-            if (last == null || last.getTerm() <= 0) {
-                return RaftLog.INVALID_LOG_INDEX;
-            }
-            image = state.image();
-            bytesSinceSnapshot = 0;
+        Optional<SnapshotWriter.Written> written = snapshots.take();
+        if (written.isEmpty()) {
+            return RaftLog.INVALID_LOG_INDEX;
         }
-        File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
-        SnapshotFile.write(file, out -> SnapshotCodec.write(image, out));
-        MD5Hash digest = MD5FileUtil.computeAndSaveMd5ForFile(file);
-        storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file.toPath(), digest), last));
-        return last.getIndex();
+        storage.updateLatestSnapshot(
+                new SingleFileSnapshotInfo(written.get().file(), written.get().last()));
+        return written.get().last().getIndex();
+    }
+
+    /** Nothing is written any more when it returns. */
+    @Override
+    public void close() throws IOException {
+        snapshots.drop();
+        super.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.authority.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.authority.Candidate;
 import dev.baton.authority.SeatEvent;
@@ -22,6 +23,7 @@ import dev.baton.core.Ticket;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,6 +196,26 @@ final class LedgerStateTest {
                 new Logged(12, new Command.End(SEAT, term(12, ONE), Ending.RESIGNED)),
                 new Logged(12, promote(TWO)),
                 new Logged(30, new Command.Promote(SEAT, new Claim.Evidence(term(12, ONE)), TWO)));
+    }
+
+    /** It holds as many entries as the ledger keeps, long after those are trimmed. */
+    @Test
+    void theImageThatAMemberStartsFromIsNotKept() throws IOException {
+        state.apply(promote(ONE), 7);
+        List<WeakReference<SeatImage>> images = new ArrayList<>();
+        LedgerState restored = restored(images);
+
+        await().untilAsserted(() -> {
+            System.gc();
+            assertThat(images).allSatisfy(image -> assertThat(image.get()).isNull());
+        });
+        assertThat(restored.seat(SEAT)).isPresent();
+    }
+
+    private LedgerState restored(List<WeakReference<SeatImage>> images) throws IOException {
+        LedgerImage image = read(written(state.image()));
+        image.seats().forEach(seat -> images.add(new WeakReference<>(seat)));
+        return new LedgerState(image, (seat, event) -> events.add(event));
     }
 
     private static List<Reply> replay(List<Logged> log, LedgerState on) {
