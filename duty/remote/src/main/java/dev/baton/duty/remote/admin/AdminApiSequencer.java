@@ -78,7 +78,7 @@ public final class AdminApiSequencer implements RemoteSequencer {
                             ? Optional.empty()
                             : Optional.of(new PeerTime(status.getIncarnation(), status.getClockMillis()))));
         } catch (StatusRuntimeException e) {
-            return new Looked.Silent(words(e));
+            return new Looked.Silent(failed(e));
         } catch (IllegalArgumentException e) {
             return new Looked.Silent("it answered nonsense: " + e.getMessage());
         }
@@ -116,8 +116,8 @@ public final class AdminApiSequencer implements RemoteSequencer {
             return switch (e.getStatus().getCode()) {
                 case ALREADY_EXISTS -> new Started.Active();
                 case PERMISSION_DENIED, UNAUTHENTICATED, FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED ->
-                    new Started.Refused(words(e));
-                default -> new Started.Unknown(words(e));
+                    new Started.Refused(failed(e));
+                default -> new Started.Unknown(failed(e));
             };
         }
     }
@@ -136,16 +136,20 @@ public final class AdminApiSequencer implements RemoteSequencer {
         } catch (StatusRuntimeException e) {
             return switch (e.getStatus().getCode()) {
                 case PERMISSION_DENIED, UNAUTHENTICATED, FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED ->
-                    new Stopped.Refused(words(e));
-                default -> new Stopped.Unknown(words(e));
+                    new Stopped.Refused(failed(e));
+                default -> new Stopped.Unknown(failed(e));
             };
         }
     }
 
-    private static String words(StatusRuntimeException e) {
+    /** Why, in words. A connection without an answer may carry nothing any more, so the next call opens another. */
+    private String failed(StatusRuntimeException e) {
         Status status = e.getStatus();
-        String said = String.valueOf(status.getDescription());
-        return status.getCode() == Status.Code.DEADLINE_EXCEEDED ? "no answer in time" : status.getCode() + " " + said;
+        if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+            channel.enterIdle();
+            return "no answer in time";
+        }
+        return status.getCode() + " " + status.getDescription();
     }
 
     @Override

@@ -77,7 +77,8 @@ final class Following implements AutoCloseable {
                         found = follow(peer).orElse(found);
                         answered++;
                     } catch (StatusRuntimeException e) {
-                        peer.channel().resetConnectBackoff(); // it may be back before gRPC thinks so
+                        // It may be back before gRPC thinks so, and its connection may carry nothing any more.
+                        peer.channel().enterIdle();
                     } catch (IllegalArgumentException e) {
                         found = peer.address() + " sends what is no chain: " + e.getMessage();
                     }
