@@ -5,6 +5,7 @@ import dev.baton.duty.Duty;
 import dev.baton.duty.tokens.TokenDuty;
 import dev.baton.duty.tokens.Tokens;
 import dev.baton.duty.tokens.rpc.TokenListener;
+import dev.baton.duty.tokens.rpc.TokenMeter;
 import dev.baton.node.config.HostPort;
 import dev.baton.node.config.NodeConfig;
 import dev.baton.node.config.SeatConfig;
@@ -22,6 +23,7 @@ final class ServedTokens implements ServedDuty {
     private final NodeConfig config;
     private final TokenDuty duty;
     private volatile @Nullable TokenListener listener;
+    private volatile TokenMeter meter = TokenMeter.NONE;
 
     ServedTokens(SeatId id, SeatConfig seat, NodeConfig config) {
         this.seat = seat;
@@ -45,7 +47,8 @@ final class ServedTokens implements ServedDuty {
     @Override
     public void listen(NodeMetrics metrics) throws NodeFailure {
         TokensConfig settings = seat.tokens();
-        TokenMetrics meter = metrics.add(seat.name().value(), duty, this::streams);
+        TokenMetrics measured = metrics.add(seat.name().value(), duty, this::streams);
+        meter = measured;
         try {
             listener = TokenListener.open(
                     settings.listen().socketAddress(),
@@ -53,7 +56,7 @@ final class ServedTokens implements ServedDuty {
                     settings.connections(),
                     duty,
                     duty::applied,
-                    meter);
+                    measured);
         } catch (IOException e) {
             throw NodeFailure.cannotListen("seats: " + seat.name() + ": tokens.listen", settings.listen(), e);
         }
@@ -77,6 +80,11 @@ final class ServedTokens implements ServedDuty {
     @Override
     public Optional<Tokens> tokens() {
         return Optional.of(duty);
+    }
+
+    @Override
+    public TokenMeter tokenMeter() {
+        return meter;
     }
 
     @Override

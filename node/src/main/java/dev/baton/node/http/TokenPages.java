@@ -18,6 +18,7 @@ import dev.baton.duty.tokens.Refusal;
 import dev.baton.duty.tokens.RequestId;
 import dev.baton.duty.tokens.Stretch;
 import dev.baton.duty.tokens.Tokens;
+import dev.baton.duty.tokens.rpc.TokenMeter;
 import dev.baton.node.NodeView;
 import dev.baton.node.ServedSeat;
 import dev.baton.node.presence.PeerTable;
@@ -82,6 +83,7 @@ final class TokenPages {
     }
 
     private Answer next(Request request, ServedSeat seat, Tokens tokens) throws InterruptedException {
+        long begunNanos = System.nanoTime();
         String client = request.parameter("client").orElse("");
         long sequence = number(request, "sequence").orElse(0);
         Ask ask = new Ask(
@@ -91,6 +93,7 @@ final class TokenPages {
                 truth(request, "accept-step", Optional.of(false)));
         dev.baton.duty.tokens.Answer answer = TokenPages.<dev.baton.duty.tokens.Answer>await(
                 told -> tokens.next(ask, told), why -> new Unknown(why, Optional.empty()));
+        measure(answer, System.nanoTime() - begunNanos, seat.duty().tokenMeter());
         return switch (answer) {
             case Handed handed ->
                 Answer.json(
@@ -110,6 +113,16 @@ final class TokenPages {
             case Unknown(String why, Optional<String> address) ->
                 elsewhere(seat, unknown(why), address, Answer.UNKNOWN);
         };
+    }
+
+    /** As calls over gRPC are measured: whoever watches the service need not know how it is asked. */
+    private static void measure(dev.baton.duty.tokens.Answer answer, long tookNanos, TokenMeter meter) {
+        switch (answer) {
+            case Handed handed -> meter.handed(handed.namespace(), tookNanos);
+            case Refused refused -> {} // counted by its reason where it is refused
+            case NotHolder elsewhere -> meter.unavailable();
+            case Unknown unknown -> meter.unavailable();
+        }
     }
 
     private Answer namespaces(Request request) throws InterruptedException {

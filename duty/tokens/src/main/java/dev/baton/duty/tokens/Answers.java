@@ -26,7 +26,7 @@ final class Answers {
         this.holderAddress = holderAddress;
     }
 
-    /** The entry is committed; those who get leased tokens have been told already, or wait on. */
+    /** The entry is committed. */
     void tell(Waiter.ForTokens waiter, Entry entry, long revision) {
         switch (waiter.decision()) {
             case Decision.Reserved(Shape shape, long first, long count, boolean repeated) ->
@@ -34,7 +34,7 @@ final class Answers {
             case Decision.Known(Shape shape, long first, long count, Epoch epoch, Height height) ->
                 tell(waiter, handed(shape, first, count, revision, epoch, height, true));
             case Decision.Refused(Refusal reason, String message) -> tell(waiter, new Answer.Refused(reason, message));
-            case Decision.FromLease ignored -> {}
+            case Decision.FromLease ignored -> throw new IllegalStateException(waiter.ask() + " is for the desk");
             case null -> throw new IllegalStateException("nothing was decided about " + waiter.ask());
         }
     }

@@ -9,10 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Spreads a checkpoint over entries, a part each, so that none becomes too large for an engine. Duty thread only. */
+/**
+ * Spreads a checkpoint over the entries that come anyway, a part each: small ones, because whoever waits for an entry
+ * waits for the part that it carries. Duty thread only.
+ */
 final class CheckpointWriter {
 
-    static final int PART_BYTES = 512 << 10;
+    static final int LEAST_PART_BYTES = 16 << 10;
+
+    /** No more than an engine takes with ease. */
+    private static final int MOST_PART_BYTES = 512 << 10;
+
+    /** So that a large state is written before the next checkpoint is due. */
+    private static final int FEW_PARTS = 128;
 
     private final int every;
     private List<Fact.Checkpoint> toWrite = List.of();
@@ -30,11 +39,12 @@ final class CheckpointWriter {
     }
 
     private static List<Fact.Checkpoint> split(Height covers, Bytes state) {
-        int parts = (state.size() + PART_BYTES - 1) / PART_BYTES;
+        int partBytes = Math.clamp(state.size() / FEW_PARTS, LEAST_PART_BYTES, MOST_PART_BYTES);
+        int parts = Math.ceilDiv(state.size(), partBytes);
         ByteBuffer rest = state.asBuffer();
         List<Fact.Checkpoint> facts = new ArrayList<>();
         for (int part = 1; part <= parts; part++) {
-            byte[] piece = new byte[Math.min(PART_BYTES, rest.remaining())];
+            byte[] piece = new byte[Math.min(partBytes, rest.remaining())];
             rest.get(piece);
             facts.add(new Fact.Checkpoint(covers, part, parts, Bytes.wrap(piece)));
         }
@@ -46,10 +56,6 @@ final class CheckpointWriter {
         if (!toWrite.isEmpty() && entry.facts().contains(toWrite.getFirst())) {
             toWrite = toWrite.subList(1, toWrite.size());
         }
-    }
-
-    boolean isWriting() {
-        return !toWrite.isEmpty();
     }
 
     /** Another holder may have written since: what is left of an old checkpoint is of no use. */

@@ -21,6 +21,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -177,9 +178,6 @@ public final class TokenDuty implements Duty, Tokens {
         if (term.released(entry, ledger.state())) {
             counters.committed();
         }
-        if (checkpoints.isWriting()) {
-            term.room().wake();
-        }
     }
 
     private TokenTerm requireTerm(Tenure tenure) {
@@ -222,7 +220,7 @@ public final class TokenDuty implements Duty, Tokens {
     // The service
 
     @Override
-    public void next(Ask ask, Consumer<Answer> answer) {
+    public void next(Ask ask, Executor teller, Consumer<Answer> answer) {
         Optional<String> fault = Spelling.requestFault(ask);
         if (fault.isPresent()) {
             refuse(Refusal.INVALID, fault.get(), answer);
@@ -245,7 +243,7 @@ public final class TokenDuty implements Duty, Tokens {
             refuse(Refusal.INVALID, misspelt.get(), answer);
         } else if (term == null) {
             answer.accept(new Answer.NotHolder(holderAddress()));
-        } else if (!term.room().enter(new Waiter.ForTokens(ask, answer))) {
+        } else if (!term.room().enter(new Waiter.ForTokens(ask, teller, answer))) {
             refuse(Refusal.OVERLOADED, overload(), answer);
         }
     }
@@ -282,6 +280,16 @@ public final class TokenDuty implements Duty, Tokens {
     @Override
     public List<NamespaceView> namespaces(String prefix) {
         return ledger.ask(state -> state.views(prefix));
+    }
+
+    @Override
+    public List<NamespaceView> namespaces(String prefix, int limit) {
+        return ledger.ask(state -> state.views(prefix, limit));
+    }
+
+    @Override
+    public int namespaceCount() {
+        return ledger.ask(state -> state.namespaceCount());
     }
 
     @Override

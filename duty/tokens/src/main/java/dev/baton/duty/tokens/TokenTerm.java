@@ -14,8 +14,15 @@ import dev.baton.duty.tokens.state.Shape;
 import dev.baton.duty.tokens.state.TokenState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +40,10 @@ final class TokenTerm {
     private final long settlesAtNanos;
     private final WaitingRoom room;
     private final LeasedDesk desk;
-    private final Gathering gathering;
     private final Answers answers;
+
+    /** Ends when all whom the last entry answers are told. Duty thread only. */
+    private Future<?> telling = CompletableFuture.allOf();
 
     /** Duty thread and whoever ends the term; guards the fields below. */
     private final Object lock = new Object();
@@ -61,7 +70,6 @@ final class TokenTerm {
         this.settlesAtNanos = settlesAtNanos;
         this.answers = answers;
         this.room = new WaitingRoom(settings.maxWaiting(), tenure::requestPulse, answers::notHolder);
-        this.gathering = new Gathering(room, nanos);
         this.desk = new LeasedDesk(tenure, settings.window(), room::wake);
     }
 
@@ -91,7 +99,6 @@ final class TokenTerm {
 
     /** Takes up all that waits. Made anew without a commit between, it takes up the same again, and what came since. */
     Bytes draft(TokenState state) {
-        gathering.await();
         synchronized (lock) {
             if (over) {
                 throw new TermOverException(tenure.term());
@@ -215,6 +222,7 @@ final class TokenTerm {
      * @return whether it carried requests
      */
     boolean released(Entry entry, TokenState state) {
+        awaitTold(); // this entry may have raised the revision, and nobody may see the older one after that
         UnderWay done;
         synchronized (lock) {
             if (over || underWay == null) {
@@ -226,20 +234,51 @@ final class TokenTerm {
             done = underWay;
             underWay = null;
         }
-        gathering.committed(done.asks.size());
         done.changes.forEach(waiter -> applyToDesk(waiter, state));
         List<Waiter.ForTokens> again = new ArrayList<>();
         for (UnderWay.LeaseWish wish : done.wishes.values()) {
             serve(wish, entry, state.revision(), again);
         }
-        for (Waiter.ForTokens waiter : done.asks) {
-            answers.tell(waiter, entry, state.revision());
-        }
         done.changes.forEach(waiter -> answers.tell(waiter, entry, state));
+        List<Waiter.ForTokens> decided = done.asks.stream()
+                .filter(waiter -> !(waiter.decision() instanceof Decision.FromLease)) // served already, or wait on
+                .toList();
         room.answered(done.changes.size() + done.asks.size() - again.size());
+        tell(decided, entry, state.revision());
         keep(again);
         wakeIfSomebodyWaits(state);
         return !done.asks.isEmpty() || !done.changes.isEmpty();
+    }
+
+    /** Those who wait already get into the next entry meanwhile. */
+    private void tell(List<Waiter.ForTokens> decided, Entry entry, long revision) {
+        Map<Executor, List<Waiter.ForTokens>> byTeller =
+                decided.stream().collect(Collectors.groupingBy(Waiter.ForTokens::teller));
+        telling = CompletableFuture.allOf(byTeller.entrySet().stream()
+                .map(each -> told(
+                        each.getKey(), () -> each.getValue().forEach(waiter -> answers.tell(waiter, entry, revision))))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** A teller that takes nothing more belongs to a listener that is closed: its callers are gone, but must be told. */
+    private static CompletableFuture<Void> told(Executor teller, Runnable telling) {
+        try {
+            return CompletableFuture.runAsync(telling, teller);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.runAsync(telling, Runnable::run);
+        }
+    }
+
+    /** What went wrong there goes wrong here, too: the term does not go on as if all had been told. */
+    private void awaitTold() {
+        try {
+            telling.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TermOverException(tenure.term());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("not all could be told of what was committed", e.getCause());
+        }
     }
 
     private void applyToDesk(Waiter.ForChange waiter, TokenState state) {

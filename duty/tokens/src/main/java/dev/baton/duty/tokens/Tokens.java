@@ -2,6 +2,7 @@ package dev.baton.duty.tokens;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -12,7 +13,15 @@ import java.util.function.Consumer;
  */
 public interface Tokens {
 
-    void next(Ask ask, Consumer<Answer> answer);
+    default void next(Ask ask, Consumer<Answer> answer) {
+        next(ask, Runnable::run, answer);
+    }
+
+    /**
+     * The same, but what takes a commit is told by that executor. All whom an entry answers there are told in one task, so
+     * that a thread of the network sends their answers together.
+     */
+    void next(Ask ask, Executor teller, Consumer<Answer> answer);
 
     /** Makes a namespace, or its shards; answered when that is committed. */
     void create(NamespaceSpec wanted, Consumer<Changed> answer);
@@ -21,6 +30,15 @@ public interface Tokens {
 
     /** The namespaces whose names begin so, by name, as far as this node has followed the ledger. */
     List<NamespaceView> namespaces(String prefix);
+
+    /** The first so many of them: with very many namespaces, nobody may hold up a commit to see a few. */
+    default List<NamespaceView> namespaces(String prefix, int limit) {
+        return namespaces(prefix).stream().limit(limit).toList();
+    }
+
+    default int namespaceCount() {
+        return namespaces("").size();
+    }
 
     /** The namespace of exactly this name. */
     default Optional<NamespaceView> namespace(String name) {

@@ -3,6 +3,7 @@ package dev.baton.duty.tokens;
 import dev.baton.duty.tokens.state.Decision;
 import dev.baton.duty.tokens.state.Drafting;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +20,21 @@ sealed interface Waiter {
     /** Somebody who wants tokens. */
     final class ForTokens implements Waiter {
         private final Ask ask;
+        private final Executor teller;
         private final Consumer<Answer> answer;
         private @Nullable Decision decision;
 
-        ForTokens(Ask ask, Consumer<Answer> answer) {
+        /**
+         * @param teller tells what was committed
+         */
+        ForTokens(Ask ask, Executor teller, Consumer<Answer> answer) {
             this.ask = ask;
+            this.teller = teller;
             this.answer = answer;
+        }
+
+        Executor teller() {
+            return teller;
         }
 
         Ask ask() {

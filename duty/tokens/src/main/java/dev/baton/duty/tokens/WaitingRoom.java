@@ -4,7 +4,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +24,6 @@ final class WaitingRoom {
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** Who wants to know when so many wait, if anybody does. */
-    private volatile @Nullable Gatherer gatherer;
-
-    private record Gatherer(Thread thread, int wanted) {}
-
     /**
      * @param requestPulse asks for a draft; called once for all who come before that draft begins
      * @param turnAway answers those who are too late
@@ -46,18 +40,13 @@ final class WaitingRoom {
 
     /** Lets somebody wait, if there is a place. */
     boolean enter(Waiter waiter) {
-        int now = waiting.incrementAndGet();
-        if (now > places) {
+        if (waiting.incrementAndGet() > places) {
             waiting.decrementAndGet();
             return false;
         }
         switch (waiter) {
             case Waiter.ForTokens tokens -> forTokens.add(tokens);
             case Waiter.ForChange change -> forChange.add(change);
-        }
-        Gatherer eager = gatherer;
-        if (eager != null && now >= eager.wanted()) {
-            LockSupport.unpark(eager.thread());
         }
         if (closed) {
             turnAllAway();
@@ -76,25 +65,6 @@ final class WaitingRoom {
     /** From here on a newcomer asks for the next draft, since this one may have looked already. */
     void draftBegins() {
         woken.set(false);
-    }
-
-    /** Blocks until so many wait, the time is over, the room closes or the thread is interrupted. */
-    void awaitFull(int wanted, long patienceNanos) {
-        int reachable = Math.min(wanted, places);
-        long deadlineNanos = System.nanoTime() + patienceNanos;
-        gatherer = new Gatherer(Thread.currentThread(), reachable);
-        try {
-            long leftNanos = patienceNanos;
-            while (waiting.get() < reachable
-                    && leftNanos > 0
-                    && !closed
-                    && !Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(this, leftNanos);
-                leftNanos = deadlineNanos - System.nanoTime();
-            }
-        } finally {
-            gatherer = null;
-        }
     }
 
     Waiter.@Nullable ForTokens nextForTokens() {

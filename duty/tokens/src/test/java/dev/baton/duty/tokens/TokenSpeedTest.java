@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Bounds with slack for a slow machine; the numbers are printed. */
+/** Bounds by processor time, or by the best of many rounds, for the machine may be busy; the numbers are printed. */
 class TokenSpeedTest {
 
     private static final Logger log = LoggerFactory.getLogger(TokenSpeedTest.class);
@@ -42,7 +42,7 @@ class TokenSpeedTest {
     }
 
     @Test
-    void aMillionReservationsAreRebuiltWithinSeconds() {
+    void aMillionReservationsAreRebuiltWithinTwoSeconds() {
         List<Entry> entries = millionReservations(i -> "orders", 1000).entries();
         HandNode rebuilt = new HandNode("n2", new HandLedger(), TokenSettings.DEFAULT);
         long begun = System.nanoTime();
@@ -56,7 +56,7 @@ class TokenSpeedTest {
                 cpu.toMillis());
         assertThat(rebuilt.duty.namespaces("orders").getFirst().reserved()).isEqualTo(1_000_000);
         // Not by the wall: what else runs on the machine says nothing about this code.
-        assertThat(cpu).isLessThan(Duration.ofSeconds(10));
+        assertThat(cpu).isLessThan(Duration.ofSeconds(2));
     }
 
     @Test
@@ -84,7 +84,9 @@ class TokenSpeedTest {
                 oneNanos / 1000,
                 manyNanos / 1000,
                 String.format("%.2f", (double) manyNanos / oneNanos));
-        assertThat(manyNanos).isLessThan(4 * oneNanos);
+        // The whole service is to cost 1.3 times as much at most, which the benchmark measures. This is the part that
+        // namespaces make dearer, without connections and commits, so it may double.
+        assertThat(manyNanos).isLessThan(3 * oneNanos);
     }
 
     @Test

@@ -2,12 +2,9 @@ package dev.baton.duty.tokens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -18,33 +15,16 @@ class WaitingRoomTest {
     private final WaitingRoom room = new WaitingRoom(4, pulses::incrementAndGet, turnedAway::add);
 
     private static Waiter one() {
-        return new Waiter.ForTokens(new Ask("voucher", 1, Optional.empty(), false), answer -> {});
+        return new Waiter.ForTokens(new Ask("voucher", 1, Optional.empty(), false), Runnable::run, answer -> {});
     }
 
     @Test
-    void whoeverWantsItFullIsToldWhenItIs() throws Exception {
-        CompletableFuture<Void> full = CompletableFuture.runAsync(
-                () -> room.awaitFull(2, Duration.ofHours(1).toNanos()));
-        room.enter(one());
-        assertThat(full).isNotDone();
-        room.enter(one());
-        full.get(60, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void nobodyWaitsForMoreThanThereIsRoomFor() {
+    void nobodyGetsInWhenEveryPlaceIsTaken() {
         for (int i = 0; i < 4; i++) {
             assertThat(room.enter(one())).isTrue();
         }
-        room.awaitFull(5, Duration.ofHours(1).toNanos());
         assertThat(room.enter(one())).isFalse();
-    }
-
-    @Test
-    void whoeverWantsItFullWaitsNoLongerThanItSaid() {
-        room.enter(one());
-        room.awaitFull(2, 1_000_000); // returns
-        assertThat(room.waiting()).isOne();
+        assertThat(room.waiting()).isEqualTo(4);
     }
 
     @Test

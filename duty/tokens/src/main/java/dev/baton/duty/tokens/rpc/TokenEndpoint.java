@@ -18,15 +18,18 @@ import java.util.concurrent.Executor;
 public final class TokenEndpoint extends TokenGeneratorGrpc.TokenGeneratorImplBase {
 
     private final Tokens tokens;
+    private final NetworkThreads threads;
     private final Executor executor;
     private final TokenMeter meter;
     private final OpenStreams open;
 
     /**
+     * @param threads call this, and are to send the answers
      * @param executor runs the streams, a short while each
      */
-    public TokenEndpoint(Tokens tokens, Executor executor, TokenMeter meter) {
+    TokenEndpoint(Tokens tokens, NetworkThreads threads, Executor executor, TokenMeter meter) {
         this.tokens = tokens;
+        this.threads = threads;
         this.executor = executor;
         this.meter = meter;
         this.open = new OpenStreams(tokens);
@@ -51,6 +54,7 @@ public final class TokenEndpoint extends TokenGeneratorGrpc.TokenGeneratorImplBa
                 : Optional.empty();
         tokens.next(
                 new Ask(request.getNamespace(), request.getCount(), id, request.getAcceptStep()),
+                threads.current(),
                 answer -> answer(answer, sequence, begunNanos, client));
     }
 

@@ -45,11 +45,13 @@ public final class TokenListener implements AutoCloseable {
     }
 
     private final Server server;
+    private final NetworkThreads threads;
     private final TokenEndpoint endpoint;
     private final HealthStatusManager health;
 
-    private TokenListener(Server server, TokenEndpoint endpoint, HealthStatusManager health) {
+    private TokenListener(Server server, NetworkThreads threads, TokenEndpoint endpoint, HealthStatusManager health) {
         this.server = server;
+        this.threads = threads;
         this.endpoint = endpoint;
         this.health = health;
     }
@@ -69,9 +71,13 @@ public final class TokenListener implements AutoCloseable {
             throws IOException {
         // Needs no closing, and so takes the last answers even while the server stops.
         Executor streams = Thread.ofVirtual().name("token-stream-", 0)::start;
-        TokenEndpoint endpoint = new TokenEndpoint(tokens, streams, meter);
+        NetworkThreads threads = NetworkThreads.start();
+        TokenEndpoint endpoint = new TokenEndpoint(tokens, threads, streams, meter);
         HealthStatusManager health = new HealthStatusManager();
         Server server = NettyServerBuilder.forAddress(address, credentials)
+                .bossEventLoopGroup(threads.group())
+                .workerEventLoopGroup(threads.group())
+                .channelType(threads.channel())
                 .directExecutor()
                 .maxConcurrentCallsPerConnection(settings.maxStreams())
                 .keepAliveTime(settings.keepAliveTime().toNanos(), TimeUnit.NANOSECONDS)
@@ -84,9 +90,14 @@ public final class TokenListener implements AutoCloseable {
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .build();
-        TokenListener listener = new TokenListener(server, endpoint, health);
+        TokenListener listener = new TokenListener(server, threads, endpoint, health);
         listener.serving(false, false);
-        server.start();
+        try {
+            server.start();
+        } catch (IOException e) {
+            threads.close();
+            throw e;
+        }
         return listener;
     }
 
@@ -127,5 +138,6 @@ public final class TokenListener implements AutoCloseable {
             server.shutdownNow();
             Thread.currentThread().interrupt();
         }
+        threads.close();
     }
 }

@@ -45,9 +45,4 @@ public record Batch(
      * @param unhanded how many tokens of this term's earlier ranges had not been handed out yet
      */
     public record Lease(int namespace, long firstToken, long count, long unhanded) {}
-
-    /** Whether this batch says anything at all. */
-    public boolean isIdle() {
-        return creations.isEmpty() && freezes.isEmpty() && runs.isEmpty() && leases.isEmpty();
-    }
 }

@@ -10,6 +10,7 @@ import dev.baton.duty.tokens.TokenSettings.Region;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CheckpointCodec {
 
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     /** A state and the entry after which it was so. */
     public record Restored(TokenState state, Head head) {}
@@ -79,19 +80,28 @@ public final class CheckpointCodec {
         }
     }
 
+    /** Most of a checkpoint is this: so a client is written once, and a height as what it is above the one before. */
     private static void writeWindow(RequestWindow window, Packer out) {
         out.number(window.places());
+        Map<String, Integer> clients = new LinkedHashMap<>();
+        for (RequestId id : window.requests().keySet()) {
+            clients.putIfAbsent(id.client(), clients.size());
+        }
+        out.number(clients.size());
+        clients.keySet().forEach(out::text);
         out.number(window.requests().size());
+        long height = 0;
         for (Map.Entry<RequestId, RequestWindow.Remembered> each :
                 window.requests().entrySet()) {
             RequestWindow.Remembered request = each.getValue();
-            out.text(each.getKey().client());
+            out.number(clients.getOrDefault(each.getKey().client(), 0));
             out.number(each.getKey().sequence());
             out.number(request.namespace());
             out.number(request.firstIndex());
             out.number(request.count());
             out.number(request.epoch().value());
-            out.number(request.height().value());
+            out.number(request.height().value() - height);
+            height = request.height().value();
         }
         out.number(window.forgotten().size());
         for (Map.Entry<String, Long> each : window.forgotten().entrySet()) {
@@ -176,13 +186,20 @@ public final class CheckpointCodec {
     private static void readWindow(Unpacker in, TokenState state) {
         RequestWindow window = state.window();
         window.resize(in.smallNumber(Integer.MAX_VALUE));
+        List<String> clients = new ArrayList<>();
         for (int left = in.count(); left > 0; left--) {
-            RequestId id = new RequestId(in.text(), in.number());
+            clients.add(in.text());
+        }
+        long height = 0;
+        for (int left = in.count(); left > 0; left--) {
+            String client = clients.get(in.smallNumber(clients.size() - 1L));
+            RequestId id = new RequestId(client, in.number());
             int namespace = in.smallNumber(state.namespaceCount() - 1L);
-            window.add(
-                    id,
-                    new RequestWindow.Remembered(
-                            namespace, in.number(), in.number(), new Epoch(in.number()), new Height(in.number())));
+            long firstIndex = in.number();
+            long count = in.number();
+            Epoch epoch = new Epoch(in.number());
+            height += in.number();
+            window.add(id, new RequestWindow.Remembered(namespace, firstIndex, count, epoch, new Height(height)));
         }
         for (int left = in.count(); left > 0; left--) {
             window.restoreForgotten(in.text(), in.number());

@@ -12,11 +12,12 @@ import dev.baton.duty.tokens.NamespaceView;
 import dev.baton.duty.tokens.RequestId;
 import dev.baton.duty.tokens.TokenSettings.Region;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,9 @@ public final class TokenState {
 
     private final List<Namespace> namespaces = new ArrayList<>();
     private final Map<String, Namespace> byName = new HashMap<>();
+    /** The same by name, so that a few of very many can be shown without going through all of them. */
+    private final NavigableMap<String, Namespace> inOrder = new TreeMap<>();
+
     private final Map<String, Integer> sharded = new HashMap<>();
     private final RequestWindow window = new RequestWindow();
     private Terms terms = new Terms(Epoch.NONE, Epoch.NONE, 0, false, "");
@@ -121,9 +125,14 @@ public final class TokenState {
     }
 
     public List<NamespaceView> views(String prefix) {
-        return namespaces.stream()
-                .filter(each -> each.shape().name().startsWith(prefix))
-                .sorted(Comparator.comparing(each -> each.shape().name()))
+        return views(prefix, Integer.MAX_VALUE);
+    }
+
+    /** The first so many whose names begin so, by name: costs as much as there are in the answer. */
+    public List<NamespaceView> views(String prefix, int limit) {
+        return inOrder.tailMap(prefix, true).values().stream()
+                .takeWhile(each -> each.shape().name().startsWith(prefix))
+                .limit(limit)
                 .map(Namespace::view)
                 .toList();
     }
@@ -233,6 +242,7 @@ public final class TokenState {
     void add(Namespace made) {
         namespaces.add(made);
         byName.put(made.shape().name(), made);
+        inOrder.put(made.shape().name(), made);
         if (made.shape().shards() > 0) {
             sharded.put(Creating.baseOf(made.shape().name()), made.shape().shards());
         }

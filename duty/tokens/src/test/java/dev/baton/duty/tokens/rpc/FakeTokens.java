@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +109,7 @@ final class FakeTokens implements Tokens {
     }
 
     @Override
-    public void next(Ask ask, Consumer<Answer> answer) {
+    public void next(Ask ask, Executor teller, Consumer<Answer> answer) {
         Answer now;
         synchronized (this) {
             asks.add(ask);
