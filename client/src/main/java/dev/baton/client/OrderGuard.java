@@ -8,8 +8,9 @@ import java.util.TreeMap;
 /**
  * Checks what a client can check of the promises about one namespace.
  *
- * <p>A request that is sent after an answer arrived gets higher tokens (INV-13) and no lower revision, so each request
- * takes along what was known when it was first sent. Requests that were under way together may be answered in any order;
+ * <p>A request that is sent after an answer arrived gets higher tokens (INV-13), no lower revision and no lower epoch, so
+ * each request takes along what was known when it was first sent. A retry that was recognised is the answer of an older
+ * term perhaps, so its epoch says nothing. Requests that were under way together may be answered in any order;
  * of them it is only known that they share no token (INV-12), so the ranges that arrived meanwhile are kept as long as
  * one of those requests is out.
  */
@@ -18,6 +19,7 @@ final class OrderGuard {
     private final boolean checkOrder;
     private long highestToken;
     private long highestRevision;
+    private long highestEpoch;
     private final TreeMap<Long, Integer> departed = new TreeMap<>();
     private final TreeMap<Long, Long> arrived = new TreeMap<>();
 
@@ -26,12 +28,12 @@ final class OrderGuard {
     }
 
     /** What was known when a request was first sent. */
-    record Mark(long token, long revision) {}
+    record Mark(long token, long revision, long epoch) {}
 
     /** Takes the mark of a request that is about to be sent; {@link #release} gives it back. */
     synchronized Mark depart() {
         departed.merge(highestToken, 1, Integer::sum);
-        return new Mark(highestToken, highestRevision);
+        return new Mark(highestToken, highestRevision, highestEpoch);
     }
 
     synchronized void release(Mark mark) {
@@ -43,13 +45,17 @@ final class OrderGuard {
 
     /** What is known now; for a stream, which compares each message with the one before. */
     synchronized Mark now() {
-        return new Mark(highestToken, highestRevision);
+        return new Mark(highestToken, highestRevision, highestEpoch);
     }
 
     /** Accepts an answer, or says what is wrong with it. */
     synchronized Optional<String> accept(Mark mark, TokenRange range, TokenResponse response) {
         if (response.getRevision() < mark.revision()) {
             return Optional.of("revision " + response.getRevision() + " (expected: " + mark.revision()
+                    + " or higher, which was known before the request was sent)");
+        }
+        if (!response.getDuplicate() && response.getEpoch() < mark.epoch()) {
+            return Optional.of("epoch " + response.getEpoch() + " (expected: " + mark.epoch()
                     + " or higher, which was known before the request was sent)");
         }
         if (checkOrder && range.start() <= mark.token()) {
@@ -64,6 +70,7 @@ final class OrderGuard {
         arrived.put(range.start(), range.last());
         highestToken = Math.max(highestToken, range.last());
         highestRevision = Math.max(highestRevision, response.getRevision());
+        highestEpoch = Math.max(highestEpoch, response.getEpoch());
         forgetWhatNobodyCanRepeat();
         return Optional.empty();
     }

@@ -133,7 +133,8 @@ public final class TokenStream implements AutoCloseable {
             calls.countStale();
             throw end(new StaleAnswerException(namespace, problem.get()));
         }
-        lastRead = new OrderGuard.Mark(range.last(), response.getRevision());
+        lastRead = new OrderGuard.Mark(
+                range.last(), response.getRevision(), Math.max(lastRead.epoch(), response.getEpoch()));
         nextSequence++;
         tries.reset();
         calls.countTokens(range.count());

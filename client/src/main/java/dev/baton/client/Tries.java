@@ -34,10 +34,6 @@ final class Tries {
         return pause < remainingNanos ? OptionalLong.of(pause) : OptionalLong.empty();
     }
 
-    int made() {
-        return failed;
-    }
-
     /** It went well; what follows is counted from the beginning. */
     void reset() {
         failed = 0;

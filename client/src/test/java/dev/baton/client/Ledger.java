@@ -11,6 +11,7 @@ final class Ledger {
     private final Map<String, TokenResponse> answered = new HashMap<>();
     private final boolean remembers;
     private long revision = 1;
+    private long epoch = 1;
     private long step = 1;
 
     Ledger() {
@@ -24,6 +25,10 @@ final class Ledger {
 
     synchronized void revision(long changed) {
         revision = changed;
+    }
+
+    synchronized void epoch(long changed) {
+        epoch = changed;
     }
 
     synchronized void step(long changed) {
@@ -52,6 +57,7 @@ final class Ledger {
                 .setEndToken(start + (count - 1) * step + 1)
                 .setStep(step)
                 .setRevision(revision)
+                .setEpoch(epoch)
                 .setSequence(sequence)
                 .build();
         if (remembers) {

@@ -53,6 +53,31 @@ class OrderGuardTest {
     }
 
     @Test
+    void epochNeverFallsBelowOneKnownAtTheFirstSending() {
+        Mark early = guard.depart();
+        assertThat(accept(guard.depart(), of(1, 2).setEpoch(7))).isEmpty();
+
+        assertThat(accept(early, of(2, 3).setEpoch(6)))
+                .as("decided before, arrived later")
+                .isEmpty();
+        assertThat(accept(guard.depart(), of(3, 4).setEpoch(6)).orElseThrow())
+                .contains("epoch 6 (expected: 7 or higher");
+        assertThat(accept(guard.depart(), of(3, 4).setEpoch(7))).isEmpty();
+    }
+
+    /** It is told as it was when it was first answered, under whichever term that was. */
+    @Test
+    void epochOfARetryThatWasRecognisedIsNotCompared() {
+        accept(guard.depart(), of(1, 2).setEpoch(7));
+
+        assertThat(accept(guard.depart(), of(2, 3).setEpoch(6).setDuplicate(true)))
+                .isEmpty();
+        assertThat(accept(guard.depart(), of(3, 4).setEpoch(6)))
+                .as("and takes nothing back")
+                .isPresent();
+    }
+
+    @Test
     void rangesAreForgottenOnceNobodyCanRepeatThem() {
         for (long token = 1; token < 1_000; token++) {
             Mark mark = guard.depart();
@@ -63,9 +88,15 @@ class OrderGuardTest {
     }
 
     private Optional<String> accept(Mark mark, long start, long end, long revision) {
+        return accept(mark, of(start, end).setRevision(revision));
+    }
+
+    private Optional<String> accept(Mark mark, TokenResponse.Builder response) {
         return guard.accept(
-                mark,
-                new TokenRange(start, end, 1),
-                TokenResponse.newBuilder().setRevision(revision).build());
+                mark, new TokenRange(response.getStartToken(), response.getEndToken(), 1), response.build());
+    }
+
+    private static TokenResponse.Builder of(long start, long end) {
+        return TokenResponse.newBuilder().setStartToken(start).setEndToken(end);
     }
 }

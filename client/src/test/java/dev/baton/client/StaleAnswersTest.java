@@ -50,6 +50,39 @@ class StaleAnswersTest {
         assertThat(voucher.next()).isEqualTo(3);
     }
 
+    /** A node that was deposed and does not know it: its tokens look well, its epoch does not. */
+    @Test
+    void lowerEpochIsRefusedForItsNamespaceOnly() {
+        ledger.epoch(7);
+        voucher.next();
+        ledger.epoch(6);
+
+        assertThatThrownBy(voucher::next)
+                .isInstanceOf(StaleAnswerException.class)
+                .hasMessageContaining("epoch 6 (expected: 7");
+        assertThat(client.statistics().staleAnswers()).isEqualTo(1);
+        assertThat(client.namespace("receipt").next()).isEqualTo(1);
+        ledger.epoch(7);
+        assertThat(voucher.next()).isEqualTo(3);
+    }
+
+    @Test
+    void aStreamRefusesALowerEpoch() {
+        ledger.epoch(7);
+        try (TokenStream stream = voucher.stream(5)) {
+            stream.next();
+            ledger.epoch(6);
+
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            stream.next();
+                        }
+                    })
+                    .isInstanceOf(StaleAnswerException.class)
+                    .hasMessageContaining("epoch 6 (expected: 7");
+        }
+    }
+
     @Test
     void oneRangeForTwoRequestsUnderWayIsHandedOutOnce() {
         CompletableFuture<Void> gate = new CompletableFuture<>();
