@@ -14,7 +14,8 @@ public enum Exit {
     UNREACHABLE(4, "No cluster was found, or no node that could answer did."),
     REFUSED(5, "A node, or a check before the deed, refused; the message says why."),
     NOT_FOUND(6, "What was asked for does not exist, such as a block above the head."),
-    UNDECIDED(7, "It ran and found nothing wrong, but too little happened to say that nothing is."),
+    UNDECIDED(
+            7, "It ran and found nothing wrong, but too little happened, or could be judged, to say that nothing is."),
     CONFIGURATION(64, "A configuration was refused; every fault was printed."),
     DATA_FOLDER(65, "The data folder is in use, belongs to someone else, or was written by a newer version."),
     PORT_IN_USE(66, "A port is taken by another process."),

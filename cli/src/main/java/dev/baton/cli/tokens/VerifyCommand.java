@@ -28,7 +28,10 @@ import picocli.CommandLine.Parameters;
             "A log has a JSON object per line: client, namespace, start, end, step, revision, epoch, height, sentNanos,"
                     + " receivedNanos, and perhaps guarantee (STRICT or LEASED) and clock: whose monotonic clock the"
                     + " times are of. Times of two clocks are not compared; without clock, those of two files are not.",
-            "The last line is the verdict: PASS, FAIL, or UNKNOWN if there is nothing to judge. Only PASS ends with 0."
+            "The ledger remembers the last terms of each namespace. Ranges of older ones are told apart and not judged by"
+                    + " it.",
+            "The last line is the verdict: PASS ends with 0, FAIL with 1, and UNKNOWN with 7: nothing wrong was found, but"
+                    + " there was nothing to judge, or not all of it could be."
         },
         footer = {
             "%nExamples:",
@@ -58,7 +61,11 @@ final class VerifyCommand implements Callable<Integer> {
         }
         Verdict verdict = verifier.judge(target.isNamed() ? ledger(verifier) : Optional.empty());
         tell(verdict);
-        return (verdict.word() == Verdict.Word.PASS ? Exit.OK : Exit.FAILED).number();
+        return switch (verdict.word()) {
+            case PASS -> Exit.OK.number();
+            case FAIL -> Exit.FAILED.number();
+            case UNKNOWN -> Exit.UNDECIDED.number();
+        };
     }
 
     private Optional<Ledger> ledger(Verifier verifier) throws InterruptedException {
@@ -81,6 +88,7 @@ final class VerifyCommand implements Callable<Integer> {
                 + " duplicates, " + verdict.orderViolations() + " out of order, " + verdict.revisionDecreases()
                 + " revisions went back, "
                 + (target.isNamed() ? verdict.uncovered() + " not in the ledger" : "the ledger was not asked")
+                + (verdict.forgotten() == 0 ? "" : ", " + verdict.forgotten() + " not judged by it")
                 + (verdict.leasedOrderViolations() == 0
                         ? ""
                         : ", " + verdict.leasedOrderViolations() + " out of order in leased namespaces, which may be"));
@@ -96,7 +104,8 @@ final class VerifyCommand implements Callable<Integer> {
                 .put("orderViolations", verdict.orderViolations())
                 .put("leasedOrderViolations", verdict.leasedOrderViolations())
                 .put("revisionDecreases", verdict.revisionDecreases())
-                .put("uncovered", verdict.uncovered());
+                .put("uncovered", verdict.uncovered())
+                .put("forgotten", verdict.forgotten());
         verdict.examples().forEach(json.putArray("examples")::add);
         verdict.doubts().forEach(json.putArray("doubts")::add);
         return json;

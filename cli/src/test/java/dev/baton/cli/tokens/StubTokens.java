@@ -48,6 +48,7 @@ final class StubTokens implements AutoCloseable {
     private int answersToLose;
     private int messagesUntilBreak = Integer.MAX_VALUE;
     private LongUnaryOperator fault = token -> token;
+    private boolean remembersAll = true;
 
     StubTokens() throws IOException {
         for (int i = 0; i < 3; i++) {
@@ -91,6 +92,17 @@ final class StubTokens implements AutoCloseable {
     /** The ledger forgets what was handed out, as it must never. */
     synchronized void forgetStretches() {
         stretches.clear();
+    }
+
+    /** The ledger remembers the terms from here on only, as it does after many. */
+    synchronized void rememberOnlyFromHere() {
+        stretches.clear();
+        remembersAll = false;
+    }
+
+    private long rememberedFrom(String name) {
+        Namespace.Builder namespace = namespaces.get(name);
+        return remembersAll || namespace == null ? 1 : namespace.getNext();
     }
 
     void stop(int node) throws InterruptedException {
@@ -286,7 +298,7 @@ final class StubTokens implements AutoCloseable {
                 synchronized (StubTokens.this) {
                     HistoryResponse.Builder response = HistoryResponse.newBuilder()
                             .setName(request.getName())
-                            .setRememberedFrom(1);
+                            .setRememberedFrom(rememberedFrom(request.getName()));
                     stretches.getOrDefault(request.getName(), List.of()).forEach(response::addStretches);
                     return response.build();
                 }

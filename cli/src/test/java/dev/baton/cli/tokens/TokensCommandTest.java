@@ -207,11 +207,31 @@ class TokensCommandTest {
     }
 
     @Test
+    void rangesThatAreOlderThanTheLedgerRemembersAreToldAndNotPassed(@TempDir Path dir) {
+        Path log = dir.resolve("log");
+        run("hammer", "voucher", "--clients", "2", "--for", "200ms", "--log", log.toString());
+        tokens.rememberOnlyFromHere();
+
+        Cli verified = run("verify", log.toString());
+
+        assertThat(verified.out())
+                .contains("not judged: ")
+                .contains("older than what the ledger remembers")
+                .contains(" 0 not in the ledger, ");
+        assertThat(verified.lines().getLast()).isEqualTo("UNKNOWN");
+        assertThat(verified.code()).isEqualTo(Exit.UNDECIDED.number());
+        JsonNode verdict = lastLine(run("verify", log.toString(), "--json"));
+        assertThat(verdict.path("forgotten").asLong())
+                .isPositive()
+                .isEqualTo(verdict.path("ranges").asLong());
+    }
+
+    @Test
     void whatCannotBeJudgedIsUnknownAndNoSuccess(@TempDir Path dir) throws Exception {
         Path empty = Files.createFile(dir.resolve("empty"));
         Cli nothing = Cli.run("tokens", "verify", empty.toString());
         assertThat(nothing.lines().getLast()).isEqualTo("UNKNOWN");
-        assertThat(nothing.code()).isEqualTo(Exit.FAILED.number());
+        assertThat(nothing.code()).isEqualTo(Exit.UNDECIDED.number());
 
         Path log = dir.resolve("log");
         run("hammer", "voucher", "--clients", "2", "--for", "200ms", "--log", log.toString());

@@ -22,7 +22,7 @@ class TokensUnderFireIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @ParameterizedTest
-    @ValueSource(strings = {"raft", "redis", "etcd"})
+    @ValueSource(strings = {"raft", "redis", "etcd", "nats"})
     void noTokenIsHandedOutTwiceAndAllAreInOrder(String authority, @TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         Path strict = folder.resolve("strict.jsonl");

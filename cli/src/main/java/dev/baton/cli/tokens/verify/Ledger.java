@@ -27,16 +27,28 @@ public record Ledger(long height, Map<String, Coverage> namespaces) {
             stretches = List.copyOf(stretches);
         }
 
-        /** Whether a range of that epoch is accounted for. */
-        boolean covers(long start, long last, long epoch) {
+        /** Whether a range of that epoch is accounted for. A range is one term's, and so are the stretches. */
+        Account of(long start, long last, long epoch) {
             if (next.isPresent() && last >= next.getAsLong()) {
-                return false;
+                return Account.MISSING;
             }
-            return start < rememberedFrom
-                    || stretches.stream()
-                            .anyMatch(stretch ->
-                                    stretch.epoch() == epoch && stretch.first() <= start && last < stretch.end());
+            boolean stands = stretches.stream()
+                    .anyMatch(stretch -> stretch.epoch() == epoch && stretch.first() <= start && last < stretch.end());
+            if (stands) {
+                return Account.COVERED;
+            }
+            return last < rememberedFrom ? Account.FORGOTTEN : Account.MISSING;
         }
+    }
+
+    /** What the ledger says of one range. */
+    enum Account {
+        /** The term that it names covered it. */
+        COVERED,
+        /** It would be there if it had been committed. */
+        MISSING,
+        /** It is older than what the ledger remembers, so that nobody can tell. */
+        FORGOTTEN
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.List;
  *     (INV-15); told, but not judged
  * @param revisionDecreases answers with a lower revision than the same caller had seen before it asked
  * @param uncovered ranges that the ledger does not account for; 0 if it was not asked
+ * @param forgotten ranges of which nobody can tell any more: older than what the ledger remembers; 0 if it was not asked
  * @param examples the first few of each, in words
  * @param doubts why it cannot be judged in full
  */
@@ -25,6 +26,7 @@ public record Verdict(
         long leasedOrderViolations,
         long revisionDecreases,
         long uncovered,
+        long forgotten,
         List<String> examples,
         List<String> doubts) {
 

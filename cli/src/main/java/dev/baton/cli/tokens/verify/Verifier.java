@@ -69,12 +69,12 @@ public final class Verifier {
                 (request, before) -> revisions.add(() ->
                         "revision went back: " + table.term(request).revision() + " of " + Words.of(table, request)
                                 + " after " + table.term(before).revision() + " of " + Words.of(table, before)));
-        Findings uncovered = ledger.map(this::uncovered).orElseGet(Findings::new);
+        Accounts accounts = ledger.map(this::accounts).orElseGet(Accounts::new);
         List<String> examples = new ArrayList<>(duplicates.examples());
         examples.addAll(order.examples());
         examples.addAll(leasedOrder.examples());
         examples.addAll(revisions.examples());
-        examples.addAll(uncovered.examples());
+        examples.addAll(accounts.missing.examples());
         return new Verdict(
                 table.size(),
                 tokens,
@@ -82,38 +82,55 @@ public final class Verifier {
                 order.count(),
                 leasedOrder.count(),
                 revisions.count(),
-                uncovered.count(),
+                accounts.missing.count(),
+                accounts.forgotten.count(),
                 examples,
-                doubts(ledger));
+                doubts(ledger, accounts.forgotten));
     }
 
-    private Findings uncovered(Ledger ledger) {
-        Findings findings = new Findings();
+    /** What the ledger says of the ranges, but for those that it covers. */
+    private static final class Accounts {
+        private final Findings missing = new Findings();
+        private final Findings forgotten = new Findings();
+    }
+
+    private Accounts accounts(Ledger ledger) {
+        Accounts accounts = new Accounts();
         if (ledger.height() < table.highest()) {
-            return findings; // It does not know yet what it would have to cover; see doubts.
+            return accounts; // It does not know yet what it would have to cover; see doubts.
         }
         for (int range = 0; range < table.size(); range++) {
+            int number = range;
             Ledger.Coverage coverage = ledger.namespaces().get(table.kind(range).namespace());
-            if (coverage == null
-                    || !coverage.covers(
-                            table.start(range),
-                            table.last(range),
-                            table.term(range).epoch())) {
-                int number = range;
-                findings.add(() -> "not in the ledger: " + Words.of(table, number)
-                        + (coverage == null ? "; it knows no such namespace" : ""));
+            if (coverage == null) {
+                accounts.missing.add(
+                        () -> "not in the ledger: " + Words.of(table, number) + "; it knows no such namespace");
+                continue;
+            }
+            switch (coverage.of(
+                    table.start(range), table.last(range), table.term(range).epoch())) {
+                case COVERED -> {}
+                case MISSING -> accounts.missing.add(() -> "not in the ledger: " + Words.of(table, number));
+                case FORGOTTEN ->
+                    accounts.forgotten.add(
+                            () -> Words.of(table, number) + ", remembered from " + coverage.rememberedFrom() + " on");
             }
         }
-        return findings;
+        return accounts;
     }
 
-    private List<String> doubts(Optional<Ledger> ledger) {
+    private List<String> doubts(Optional<Ledger> ledger, Findings forgotten) {
         List<String> all = new ArrayList<>(doubts);
         if (table.size() == 0) {
             all.add("no range was read");
         }
         if (unreadable.count() > 0) {
             all.add(unreadable.count() + " lines cannot be read: " + String.join("; ", unreadable.examples()));
+        }
+        if (forgotten.count() > 0) {
+            all.add(forgotten.count() + " of " + table.size()
+                    + " ranges are older than what the ledger remembers, which is the last terms of each namespace: "
+                    + String.join("; ", forgotten.examples()));
         }
         ledger.filter(known -> known.height() < table.highest())
                 .ifPresent(known -> all.add("the ledger is known only up to height " + known.height()

@@ -61,20 +61,41 @@ final class Naive {
     }
 
     static long uncovered(List<HandedRange> ranges, Ledger ledger) {
-        return ranges.stream().filter(range -> !isCovered(range, ledger)).count();
+        return ranges.stream()
+                .filter(range -> !isCovered(range, ledger) && !isForgotten(range, ledger))
+                .count();
+    }
+
+    static long forgotten(List<HandedRange> ranges, Ledger ledger) {
+        return ranges.stream()
+                .filter(range -> !isCovered(range, ledger) && isForgotten(range, ledger))
+                .count();
+    }
+
+    private static boolean isForgotten(HandedRange range, Ledger ledger) {
+        return coverage(range, ledger)
+                .filter(coverage -> isBelowNext(range, coverage))
+                .filter(coverage -> tokens(range).stream().allMatch(token -> token < coverage.rememberedFrom()))
+                .isPresent();
     }
 
     private static boolean isCovered(HandedRange range, Ledger ledger) {
-        Optional<Ledger.Coverage> coverage =
-                Optional.ofNullable(ledger.namespaces().get(range.namespace()));
-        return coverage.isPresent()
-                && tokens(range).stream()
-                        .allMatch(token -> coverage.get().next().isEmpty()
-                                || token < coverage.get().next().getAsLong())
-                && (range.start() < coverage.get().rememberedFrom()
-                        || coverage.get().stretches().stream()
-                                .filter(stretch -> stretch.epoch() == range.epoch())
-                                .anyMatch(stretch -> tokens(range).stream()
-                                        .allMatch(token -> token >= stretch.first() && token < stretch.end())));
+        return coverage(range, ledger)
+                .filter(coverage -> isBelowNext(range, coverage))
+                .filter(coverage -> coverage.stretches().stream()
+                        .filter(stretch -> stretch.epoch() == range.epoch())
+                        .anyMatch(stretch -> tokens(range).stream()
+                                .allMatch(token -> token >= stretch.first() && token < stretch.end())))
+                .isPresent();
+    }
+
+    private static Optional<Ledger.Coverage> coverage(HandedRange range, Ledger ledger) {
+        return Optional.ofNullable(ledger.namespaces().get(range.namespace()));
+    }
+
+    private static boolean isBelowNext(HandedRange range, Ledger.Coverage coverage) {
+        return tokens(range).stream()
+                .allMatch(token ->
+                        coverage.next().isEmpty() || token < coverage.next().getAsLong());
     }
 }

@@ -195,9 +195,6 @@ class VerifierTest {
 
         assertThat(judge(List.of(range("x", 12, 20, 0, 1)), Optional.of(ledger)).word())
                 .isEqualTo(Verdict.Word.PASS);
-        assertThat(judge(List.of(range("x", 3, 5, 0, 1)), Optional.of(ledger)).word())
-                .as("forgotten stretches")
-                .isEqualTo(Verdict.Word.PASS);
         assertThat(judge(List.of(range("x", 20, 21, 0, 1)), Optional.of(ledger)).uncovered())
                 .as("another term's")
                 .isEqualTo(1);
@@ -215,6 +212,38 @@ class VerifierTest {
                         .word())
                 .as("a ledger that lags behind")
                 .isEqualTo(Verdict.Word.UNKNOWN);
+    }
+
+    /** A ledger that has forgotten a term covers nothing of it: neither a pass nor a fault. */
+    @Test
+    void whatIsOlderThanTheLedgerRemembersIsToldApartAndNotJudged() {
+        Ledger ledger = new Ledger(
+                5, Map.of("a", new Ledger.Coverage(OptionalLong.of(30), 10, List.of(new Ledger.Stretch(1, 10, 30)))));
+        HandedRange old = range("x", 3, 5, 0, 1);
+        HandedRange known = range("x", 12, 20, 2, 3);
+
+        Verdict some = judge(List.of(old, known), Optional.of(ledger));
+        assertThat(some.word()).isEqualTo(Verdict.Word.UNKNOWN);
+        assertThat(some.forgotten()).isEqualTo(1);
+        assertThat(some.uncovered()).isZero();
+        assertThat(some.doubts())
+                .singleElement()
+                .asString()
+                .startsWith("1 of 2 ranges are older than what the ledger remembers")
+                .contains("remembered from 10 on");
+        assertThat(judge(List.of(range("x", 3, 10, 0, 1)), Optional.of(ledger)).word())
+                .as("up to the edge")
+                .isEqualTo(Verdict.Word.UNKNOWN);
+        assertThat(judge(List.of(range("x", 3, 11, 0, 1)), Optional.of(ledger)).uncovered())
+                .as("over the edge, which no term's range is")
+                .isEqualTo(1);
+        assertThat(judge(List.of(old, known, range("y", 12, 13, 4, 5)), Optional.of(ledger))
+                        .word())
+                .as("a duplicate is one, whatever else cannot be judged")
+                .isEqualTo(Verdict.Word.FAIL);
+        assertThat(judge(List.of(old, known)).word())
+                .as("the ledger was not asked")
+                .isEqualTo(Verdict.Word.PASS);
     }
 
     /** Comparing pairs would take hours. */
@@ -283,6 +312,7 @@ class VerifierTest {
                     .isEqualTo(Naive.orderViolations(ranges, true));
             assertThat(verdict.revisionDecreases()).as("seed %s", seed).isEqualTo(Naive.revisionDecreases(ranges));
             assertThat(verdict.uncovered()).as("seed %s", seed).isEqualTo(Naive.uncovered(ranges, ledger));
+            assertThat(verdict.forgotten()).as("seed %s", seed).isEqualTo(Naive.forgotten(ranges, ledger));
         }
     }
 
