@@ -3,6 +3,7 @@ package dev.baton.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.duty.postgres.InstalledPostgres;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,7 +56,7 @@ class PostgresClockTest {
             setClock(node, 0);
             Files.createDirectory(
                     programs, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-            Path real = newestPrograms();
+            Path real = InstalledPostgres.required();
             try (Stream<Path> all = Files.list(real)) {
                 for (Path program : all.toList()) {
                     Files.createSymbolicLink(programs.resolve(program.getFileName()), program);
@@ -72,15 +72,6 @@ class PostgresClockTest {
             Files.setPosixFilePermissions(server, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         return Optional.of(programs);
-    }
-
-    private static Path newestPrograms() throws IOException {
-        try (Stream<Path> versions = Files.list(Path.of("/usr/lib/postgresql"))) {
-            return versions.max(Comparator.comparingInt(
-                            version -> Integer.parseInt(version.getFileName().toString())))
-                    .orElseThrow()
-                    .resolve("bin");
-        }
     }
 
     private static Path library() throws IOException {

@@ -1,13 +1,13 @@
 package dev.baton.bench.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.duty.postgres.InstalledPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -149,20 +149,10 @@ final class PatroniMachines extends Machines {
                         mode.equals("strict"),
                         self.postgres(),
                         data(self.name()),
-                        programs(),
+                        InstalledPostgres.required(),
                         folder.resolve(self.name()).resolve("pgpass"),
                         PASSWORD,
                         folder.resolve(self.name()));
-    }
-
-    /** The newest PostgreSQL that Debian has installed. */
-    private static Path programs() throws IOException {
-        try (Stream<Path> versions = Files.list(Path.of("/usr/lib/postgresql"))) {
-            return versions.max(Comparator.comparingInt(
-                            version -> Integer.parseInt(version.getFileName().toString())))
-                    .orElseThrow(() -> new IOException("no PostgreSQL below /usr/lib/postgresql (expected: one)"))
-                    .resolve("bin");
-        }
     }
 
     @Override

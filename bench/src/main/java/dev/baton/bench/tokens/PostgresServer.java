@@ -1,18 +1,16 @@
 package dev.baton.bench.tokens;
 
+import dev.baton.duty.postgres.InstalledPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A PostgreSQL with its defaults, which are durable, and with as many connections as there are callers. */
 record PostgresServer(Process process, int port, Path folder) {
 
-    private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
     private static final int CONNECTIONS = 100;
 
     /** Whom the distribution's package makes for it: it refuses to run as root. */
@@ -23,7 +21,7 @@ record PostgresServer(Process process, int port, Path folder) {
         Path folder = children.folder(name);
         Path log = folder.resolve("log");
         Path data = Files.createDirectories(folder.resolve("data"));
-        Path programs = programs();
+        Path programs = InstalledPostgres.required();
         int port = children.freePort();
         if (isRoot()) {
             children.run(log, List.of("chown", USER, data.toString()));
@@ -85,20 +83,6 @@ record PostgresServer(Process process, int port, Path folder) {
         List<String> all = new ArrayList<>(List.of("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups"));
         all.addAll(command);
         return all;
-    }
-
-    /** The newest that is installed. */
-    private static Path programs() throws IOException {
-        if (!Files.isDirectory(VERSIONS)) {
-            throw new IllegalStateException(VERSIONS + " is missing (expected: PostgreSQL is installed)");
-        }
-        try (Stream<Path> versions = Files.list(VERSIONS)) {
-            return versions.max(Comparator.comparingInt(
-                            version -> Integer.parseInt(version.getFileName().toString())))
-                    .map(version -> version.resolve("bin"))
-                    .orElseThrow(() ->
-                            new IllegalStateException(VERSIONS + " is empty (expected: a version of PostgreSQL)"));
-        }
     }
 
     PostgresServer await(Children children) throws InterruptedException {

@@ -4,9 +4,9 @@ import dev.baton.core.NodeId;
 import dev.baton.core.timing.Fault;
 import dev.baton.core.timing.PulsePolicy;
 import dev.baton.core.timing.SeatTimings;
+import dev.baton.duty.postgres.InstalledPostgres;
 import dev.baton.duty.postgres.PostgresSettings;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,8 +61,6 @@ public record PostgresConfig(
 
     /** Long enough not to move the primary to a node that is about to fail again. */
     private static final Duration DEFAULT_PREFERRED_AFTER = Duration.ofSeconds(30);
-
-    private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
     public PostgresConfig {
         parameters = Map.copyOf(parameters);
@@ -120,7 +118,7 @@ public record PostgresConfig(
                 .toList();
         return new PostgresSettings(
                 config.node().value(),
-                programs.orElseGet(PostgresConfig::newest),
+                programs.orElseGet(() -> InstalledPostgres.newest().orElse(InstalledPostgres.VERSIONS)),
                 home,
                 new HostPort(listen.host(), 0).isWildcard() ? "*" : listen.host(),
                 listen.port(),
@@ -136,16 +134,6 @@ public record PostgresConfig(
                 access,
                 stops,
                 hooks.stream().map(text -> List.of("sh", "-c", text)).toList());
-    }
-
-    private static Path newest() {
-        for (int version = 30; version >= 14; version--) {
-            Path bin = VERSIONS.resolve(Integer.toString(version)).resolve("bin");
-            if (Files.isExecutable(bin.resolve("postgres"))) {
-                return bin;
-            }
-        }
-        return VERSIONS;
     }
 
     List<Fault> faults(String prefix, SeatTimings timings) {

@@ -115,23 +115,11 @@ final class PostgresNodes implements AutoCloseable {
         return home;
     }
 
-    static Path programs() throws IOException {
-        Path versions = Path.of("/usr/lib/postgresql");
-        try (Stream<Path> found = Files.exists(versions) ? Files.list(versions) : Stream.empty()) {
-            return found.map(version -> version.resolve("bin"))
-                    .filter(bin -> Files.isExecutable(bin.resolve("postgres")))
-                    .sorted()
-                    .reduce((older, newer) -> newer)
-                    .orElseThrow(() -> new IOException(
-                            versions + "/*/bin/postgres is missing; install the package postgresql (./check does)"));
-        }
-    }
-
     PostgresSettings settings(String name) throws IOException {
         boolean root = System.getProperty("user.name").equals("root");
         return new PostgresSettings(
                 name,
-                programs(),
+                InstalledPostgres.required(),
                 home.resolve(name),
                 "127.0.0.1",
                 port(name),
