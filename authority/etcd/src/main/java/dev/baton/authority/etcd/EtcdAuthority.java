@@ -4,7 +4,9 @@ import dev.baton.authority.Authority;
 import dev.baton.authority.etcd.seat.EtcdSeat;
 import dev.baton.authority.etcd.wire.Members;
 import dev.baton.core.SeatId;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +56,11 @@ public final class EtcdAuthority implements Authority {
     @Override
     public EtcdSeat seat(SeatId seat) {
         return seats.computeIfAbsent(seat, id -> new EtcdSeat(id, members, settings.leaseSeconds(), upkeep::committed));
+    }
+
+    /** How full the members are; those that do not answer are left out. Does not block, and needs no seat. */
+    public CompletionStage<List<Room>> room() {
+        return upkeep.room();
     }
 
     @Override

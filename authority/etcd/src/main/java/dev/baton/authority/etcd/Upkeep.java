@@ -3,6 +3,7 @@ package dev.baton.authority.etcd;
 import com.google.protobuf.ByteString;
 import dev.baton.authority.etcd.wire.Member;
 import dev.baton.authority.etcd.wire.Members;
+import dev.baton.authority.etcd.wire.Refusal;
 import dev.baton.authority.etcd.wire.Reply;
 import io.etcd.jetcd.api.CompactionRequest;
 import io.etcd.jetcd.api.Compare;
@@ -108,6 +109,14 @@ final class Upkeep {
         }
     }
 
+    /** What the members that answer say of their room. */
+    CompletableFuture<List<Room>> room() {
+        return statuses()
+                .thenApply(seen -> seen.stream()
+                        .map(one -> Room.of(one.member().endpoint(), one.status()))
+                        .toList());
+    }
+
     private CompletableFuture<List<Seen>> statuses() {
         List<Seen> seen = new ArrayList<>();
         CompletableFuture<?> asked = CompletableFuture.completedFuture(null);
@@ -141,10 +150,7 @@ final class Upkeep {
             for (Seen one : due) {
                 done = done.thenCompose(before -> defragment(one));
             }
-            return done.thenCompose(all -> members.ask(
-                    LeaseGrpc.getLeaseRevokeMethod(),
-                    LeaseRevokeRequest.newBuilder().setID(lease).build(),
-                    members.bound()));
+            return done.thenCompose(all -> revoke(lease));
         });
     }
 
@@ -163,14 +169,22 @@ final class Upkeep {
                                 one.status().getDbSize(),
                                 one.status().getDbSizeInUse());
                     } else {
-                        mayDefragment = !(reply instanceof Reply.Refused<?>);
-                        LOG.warn(
-                                "{} is not defragmented: {} (expected: a user with the role root, or"
-                                        + " authority.defragment-above: 0)",
-                                one.member().endpoint(),
-                                Reply.trouble(reply));
+                        mayDefragment = !isDenied(reply);
+                        LOG.warn("{} is not defragmented: {}", one.member().endpoint(), objection(reply));
                     }
                 });
+    }
+
+    /** What no later round would change: the user stays who it is. */
+    private static boolean isDenied(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.DENIED;
+    }
+
+    /** Why a member was not defragmented, with the remedy where there is one. */
+    static String objection(Reply<?> reply) {
+        return isDenied(reply)
+                ? Reply.trouble(reply) + " (expected: a user with the role root, or authority.defragment-above: 0)"
+                : Reply.trouble(reply) + "; the next round tries again if it is still due";
     }
 
     /** The lease of the lock, or 0 if somebody else has it. */
@@ -196,9 +210,17 @@ final class Upkeep {
                         .setRequestPut(PutRequest.newBuilder().setKey(LOCK).setLease(lease)))
                 .build();
         return members.ask(KVGrpc.getTxnMethod(), transaction, members.bound())
-                .thenApply(reply -> reply instanceof Reply.Got<TxnResponse> got
+                .thenCompose(reply -> reply instanceof Reply.Got<TxnResponse> got
                                 && got.value().getSucceeded()
-                        ? lease
-                        : 0L);
+                        ? CompletableFuture.completedFuture(lease)
+                        : revoke(lease).thenApply(done -> 0L));
+    }
+
+    /** Frees the lock, or gives up what was taken for it in vain: a copy of the request that comes late finds no lease. */
+    private CompletableFuture<?> revoke(long lease) {
+        return members.ask(
+                LeaseGrpc.getLeaseRevokeMethod(),
+                LeaseRevokeRequest.newBuilder().setID(lease).build(),
+                members.bound());
     }
 }

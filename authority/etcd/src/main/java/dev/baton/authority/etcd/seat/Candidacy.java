@@ -11,12 +11,13 @@ import dev.baton.core.Seating;
 import dev.baton.core.Term;
 import dev.baton.core.Ticket;
 import io.etcd.jetcd.api.LeaseGrantResponse;
-import io.etcd.jetcd.api.LeaseKeepAliveResponse;
+import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One attempt to get the seat: look, take a lease, and give the seat to it in one transaction that compares what was
@@ -127,13 +128,19 @@ final class Candidacy {
         });
     }
 
-    /** The same incarnation asks again: its lease is renewed, and nothing else changes. */
+    /**
+     * The same incarnation asks again: nothing changes, and nothing is renewed, for only a commit renews. So the lease
+     * counts from as long ago as etcd says; etcd cuts what is left down to whole seconds, which is on the safe side.
+     */
     private CompletableFuture<Promotion> again(SeatState seen, long sentNanos) {
-        return line.renew(seen.leaseId().orElseThrow(), by).thenApply(reply -> switch (reply) {
-            case Reply.Got<LeaseKeepAliveResponse> got ->
-                got.value().getTTL() > 0
-                        ? elected(seen, sentNanos)
-                        : new Promotion.Indeterminate("the lease of " + candidate.holder() + " has just run out");
+        return line.left(seen.leaseId().orElseThrow(), by).thenApply(reply -> switch (reply) {
+            case Reply.Got<LeaseTimeToLiveResponse> got -> {
+                long left = got.value().getTTL();
+                long used = Math.max(0, line.leaseSeconds() - left);
+                yield left > 0
+                        ? elected(seen, sentNanos - TimeUnit.SECONDS.toNanos(used))
+                        : new Promotion.Indeterminate("the lease of " + candidate.holder() + " is running out");
+            }
             default -> new Promotion.Indeterminate(Reply.trouble(reply));
         });
     }

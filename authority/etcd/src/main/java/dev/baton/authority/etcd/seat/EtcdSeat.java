@@ -20,6 +20,7 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Term;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnResponse;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -123,6 +124,11 @@ public final class EtcdSeat implements SeatAuthority {
             case Reply.Got<RangeResponse> got -> line.state(got.value()).asLook();
             default -> new Look.Unavailable(Reply.trouble(reply));
         });
+    }
+
+    /** What each member has of this seat now, at its own word. Comes within a second. */
+    public CompletionStage<List<MemberState>> members() {
+        return new Survey(line).run();
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.LeaseKeepAliveRequest;
 import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.etcd.jetcd.api.LeaseRevokeRequest;
+import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
+import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
@@ -45,6 +47,14 @@ record SeatLine(SeatKeys keys, Transactions transactions, Members members, long 
         return members.ask(
                 LeaseGrpc.getLeaseKeepAliveMethod(),
                 LeaseKeepAliveRequest.newBuilder().setID(leaseId).build(),
+                by);
+    }
+
+    /** What is left of a lease. Asking renews nothing. */
+    CompletableFuture<Reply<LeaseTimeToLiveResponse>> left(long leaseId, Bound by) {
+        return members.ask(
+                LeaseGrpc.getLeaseTimeToLiveMethod(),
+                LeaseTimeToLiveRequest.newBuilder().setID(leaseId).build(),
                 by);
     }
 

@@ -51,11 +51,6 @@ public final class Members implements AutoCloseable {
         seekLeader();
     }
 
-    /** A thread for timers and for whatever must happen one after the other; it must not be held up. */
-    public ScheduledThreadPoolExecutor loop() {
-        return loop;
-    }
-
     public List<Member> all() {
         return members;
     }
@@ -198,7 +193,11 @@ public final class Members implements AutoCloseable {
     }
 
     public CompletableFuture<Reply<StatusResponse>> status(Member member) {
-        return member.ask(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), requestTimeout);
+        return status(member, requestTimeout);
+    }
+
+    public CompletableFuture<Reply<StatusResponse>> status(Member member, Duration within) {
+        return member.ask(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), within);
     }
 
     /** Requests under way end as lost. */

@@ -3,7 +3,10 @@ package dev.baton.authority.etcd.testing;
 import dev.baton.authority.tck.Certificates;
 import dev.baton.authority.tck.LoopbackPorts;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,6 +140,26 @@ public final class EtcdServers implements AutoCloseable {
         return Long.parseUnsignedLong(field(answer.text(), field));
     }
 
+    /** What the members count under that name for Prometheus, all together. */
+    public long counted(String metric) {
+        return servers.stream().mapToLong(server -> counted(server, metric)).sum();
+    }
+
+    /** The same of one member. */
+    public long counted(EtcdServer server, String metric) {
+        URI page = URI.create((tls.isPresent() ? "https://" : "http://") + server.address() + "/metrics");
+        try (InputStream in = page.toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(metric + " "))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(metric.length() + 1)))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(page + " does not count " + metric));
+        } catch (IOException e) {
+            throw new UncheckedIOException(page.toString(), e);
+        }
+    }
+
     private static String field(String text, String name) {
         return text.lines()
                 .filter(line -> line.startsWith("\"" + name + "\""))
@@ -185,7 +208,7 @@ public final class EtcdServers implements AutoCloseable {
             builder.environment().put("ETCDCTL_API", "3");
             Process process = builder.start();
             process.getOutputStream().close();
-            String text = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Answer(process.waitFor() == 0, text);
         } catch (IOException e) {
             throw new UncheckedIOException("etcdctl cannot be started: install etcd-client", e);

@@ -20,6 +20,7 @@ import dev.baton.core.SeatId;
 import dev.baton.core.Term;
 import dev.baton.core.timing.StalenessPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -144,6 +145,11 @@ public final class NatsSeat implements SeatAuthority {
             case Reply.Unsent<Observation> unsent -> new Look.Unavailable(unsent.why());
             case Reply.Lost<Observation> lost -> new Look.Unavailable(lost.why());
         });
+    }
+
+    /** How the servers stand towards this seat's stream now. Comes within a few seconds. */
+    public CompletionStage<List<ServerState>> servers() {
+        return servers.later(() -> new Survey(view).run());
     }
 
     @Override

@@ -95,6 +95,11 @@ final class SeatLine {
         };
     }
 
+    /** What each server says of the stream; whichever is asked, the stream's leader answers. */
+    List<Servers.Told> tellEach(Duration within) {
+        return servers.askEach(API + "INFO." + names.stream(), within);
+    }
+
     /** Sees to it that there is a stream, of the right shape; says what stands against it. */
     Optional<String> make(Bound by) {
         if (made.get()) {

@@ -39,6 +39,10 @@ final class Server {
     private volatile @Nullable Connection connection;
     private volatile @Nullable Dispatcher ear;
     private volatile String trouble;
+
+    /** The name that it goes by among the servers; kept when it is away, because the others know it by that. */
+    private volatile @Nullable String name;
+
     private int failures; // only touched by the keeper
 
     Server(String endpoint, NatsSettings settings, OneCluster cluster) {
@@ -51,6 +55,14 @@ final class Server {
 
     void start() {
         keeper.start();
+    }
+
+    String endpoint() {
+        return endpoint;
+    }
+
+    Optional<String> name() {
+        return Optional.ofNullable(name);
     }
 
     private void keepConnected() {
@@ -76,6 +88,7 @@ final class Server {
                 return;
             }
             connection = fresh;
+            name = fresh.getServerInfo().getServerName();
             failures = 0;
             listen(fresh);
             while (!closed && fresh.getStatus() == Connection.Status.CONNECTED) {

@@ -5,6 +5,7 @@ import io.nats.client.impl.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +72,24 @@ public final class Servers implements AutoCloseable {
     /** Tells whoever listens; nobody may rely on it. */
     public void shout(String subject) {
         servers.get(preferred.get()).shout(subject);
+    }
+
+    /**
+     * What one server was asked, and what came of it.
+     *
+     * @param name what the other servers call it; empty if it was never reached
+     */
+    public record Told(String endpoint, Optional<String> name, Reply<Answer> reply) {}
+
+    /** The same question through each of them, at the same time, and no second try: who is silent is to be seen. */
+    public List<Told> askEach(String subject, Duration within) {
+        List<CompletableFuture<Told>> asked = servers.stream()
+                .map(server -> later(() -> {
+                    Reply<Answer> reply = server.ask(subject, new Headers(), new byte[0], within);
+                    return new Told(server.endpoint(), server.name(), reply);
+                }))
+                .toList();
+        return asked.stream().map(CompletableFuture::join).toList();
     }
 
     public Reply<Answer> ask(String subject, String body, Bound by) {

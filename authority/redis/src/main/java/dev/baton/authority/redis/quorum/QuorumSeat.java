@@ -346,9 +346,21 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
         return answering(List.of(), answer -> observation.look(ignored -> answer.accept(nodeStates())));
     }
 
-    /** One Redis node as this process sees it. */
+    /**
+     * One Redis node as this process sees it.
+     *
+     * @param sight what it last said; empty if it never did, or has forgotten
+     * @param trouble why it cannot vote
+     * @param blank whether that is because it has no memory that anybody may rely on
+     * @param silent whether that is because it does not answer: what it said before stays true as far as it went
+     */
     public record NodeState(
-            String address, Optional<MemberId> member, Optional<Sight> sight, Optional<String> trouble) {}
+            String address,
+            Optional<MemberId> member,
+            Optional<Sight> sight,
+            Optional<String> trouble,
+            boolean blank,
+            boolean silent) {}
 
     private List<NodeState> nodeStates() {
         Optional<MemberSet> set = tenure != null
@@ -359,7 +371,9 @@ public final class QuorumSeat implements SeatAuthority, AutoCloseable {
                         node.address(),
                         set.flatMap(members -> members.at(node.address())).map(Member::id),
                         node.sight(),
-                        node.trouble()))
+                        node.trouble(),
+                        node.isBlank(),
+                        node.isSilent()))
                 .toList();
     }
 

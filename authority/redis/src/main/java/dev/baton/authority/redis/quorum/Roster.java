@@ -102,6 +102,7 @@ final class Roster {
         private Optional<MemberId> stray = Optional.empty();
         private Optional<String> trouble = Optional.of("not asked yet");
         private boolean blank;
+        private boolean silent;
         private boolean recognised;
 
         private Node(Link link) {
@@ -123,6 +124,11 @@ final class Roster {
         /** Whether it has no memory that anybody may rely on. */
         boolean isBlank() {
             return blank;
+        }
+
+        /** Whether it did not answer when it was last asked. */
+        boolean isSilent() {
+            return silent;
         }
 
         Optional<String> trouble() {
@@ -187,6 +193,7 @@ final class Roster {
             sight = seen;
             recognised = true;
             blank = false;
+            silent = false;
             stray = Optional.empty();
             trouble = Optional.empty();
             heardOf(seen.promised());
@@ -196,6 +203,7 @@ final class Roster {
             sight = null;
             recognised = false;
             blank = nothingLeft;
+            silent = false;
             stray = Optional.empty();
             trouble = Optional.of(why);
         }
@@ -203,6 +211,7 @@ final class Roster {
         /** What it said before stays true as far as it went. */
         private void unreachable(String why) {
             recognised = false;
+            silent = true;
             trouble = Optional.of(why);
         }
     }
