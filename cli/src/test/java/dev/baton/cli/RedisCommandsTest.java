@@ -88,9 +88,9 @@ class RedisCommandsTest {
             assertThat(cluster.run("nodes").lines())
                     .containsExactly(
                             "seat blocks, era 1",
-                            "REDIS  MEMBER  TIP  PROMISED  TROUBLE",
-                            "a:1    0f        7         3",
-                            "b:1    -         -         -  refused");
+                            "SERVER  MEMBER  TIP  PROMISED  TROUBLE",
+                            "a:1     0f        7         3",
+                            "b:1     -         -         -  refused");
             assertThat(cluster.run("nodes", "replace", "b:1", "c:1").lines().getFirst())
                     .isEqualTo("committed");
             assertThat(cluster.run("nodes", "add", "c:1", "--json").out()).isEqualTo(seat + "\n");

@@ -116,7 +116,8 @@ public final class Feed implements AutoCloseable {
      * Writes events until the reader leaves, the thread is interrupted, the source fails, or the feed is closed. A page
      * comes back by itself after a moment.
      *
-     * @param seenHeight blocks up to this one are known to the reader
+     * @param seenHeight blocks up to this one are known to the reader; if there are not so many, it saw another ledger,
+     *     behind the same address, and knows nothing of this one
      */
     public void stream(OutputStream out, long seenHeight) throws IOException, InterruptedException {
         int failuresBefore = enter();
@@ -131,6 +132,7 @@ public final class Feed implements AutoCloseable {
                 if (next.number() == number || picture == null) {
                     out.write(": still here\n\n".getBytes(StandardCharsets.US_ASCII));
                 } else {
+                    height = picture.blocks().isEmpty() || height <= picture.top() ? height : 0;
                     out.write(next.above(picture, height));
                     number = next.number();
                     height = Math.max(height, picture.top());

@@ -55,7 +55,6 @@ function draw(now) {
     drawPostgres(model);
     drawAudit(model);
     drawAlerts(model);
-    drawOthers();
     settle();
   }
   if (now - drawnCharts >= 1000) {
@@ -165,7 +164,7 @@ function drawCard(card, view) {
   say(view.facts.lag, card.lag === null ? '–' : card.lag === 0 ? 'level' : `by ${count(card.lag)}`);
   say(view.facts.pulse, seat ? millis(seat.headAgeMillis + card.age) : peer ? `heard ${millis(peer.seenMillisAgo)} ago` : '–');
   say(view.facts.pool, seat ? count(seat.pool) : '–');
-  say(view.why, seat?.explain ?? (card.brief ? (peer.present ? 'Known from its announcements only.' : 'It has not been heard for a while.')
+  say(view.why, seat?.explain ?? (card.brief ? (peer.present ? `Known from its announcements only${peer.notReady ? `; it could not lead: ${peer.notReady}` : ''}.` : 'It has not been heard for a while.')
     : card.node.state === 'down' ? `Not reached since ${clock(card.node.sinceMillis)}: ${card.node.why}.` : 'It is starting.'));
   const fits = { handoff: standing === 'FOLLOWER', pause: standing !== 'PAUSED', resume: standing === 'PAUSED', restart: true, crash: true };
   for (const [action, button] of Object.entries(view.buttons)) {
@@ -242,11 +241,14 @@ function drawLedger() {
   }
 }
 
+/** Other duties than the sequencer have entries that say less; their payload is not kept for pages. */
+const isBlock = (entry) => entry.transactions !== undefined;
+
 function blockRow(block) {
   const open = h('button', { type: 'button', class: 'link', 'aria-label': `block ${block.height}`, onclick: () => show(block.height) }, count(block.height));
   return h('tr', { 'data-height': block.height }, h('td', {}, open), h('td', { title: block.hash }, h('code', {}, short(block.hash))),
     h('td', { title: block.parent }, h('code', {}, short(block.parent))), h('td', {}, `${block.epoch}${block.opens ? `, opens ${block.opens}’s term` : ''}`),
-    h('td', {}, block.signer ?? 'unsigned'), h('td', {}, count(block.transactions)), h('td', {}, count(block.bytes)), h('td', {}, clock(block.timeMillis)));
+    h('td', {}, block.signer ?? (isBlock(block) ? 'unsigned' : '–')), h('td', {}, count(block.transactions)), h('td', {}, count(block.bytes)), h('td', {}, clock(block.timeMillis)));
 }
 
 async function show(height) {
@@ -255,20 +257,32 @@ async function show(height) {
   say(title, `Block ${count(height)}`);
   body.replaceChildren(h('p', {}, 'asking …'));
   if (!byId('detail').open) byId('detail').showModal();
+  if (keepsNoBlocks()) {
+    const entry = model.blocks.get(height);
+    body.replaceChildren(...(entry ? facts(entry, []) : [h('p', { class: 'trouble' }, 'this page has not seen it: only entries that came while it was open are here')]));
+    return;
+  }
   try {
     const answer = await fetch(`/blocks/${height}`);
     const block = await answer.json();
     if (!answer.ok) throw new Error(block.error);
-    const list = h('dl', {});
-    for (const [label, value] of [['Hash', block.hash], ['Parent', block.parent], ['Author epoch', block.epoch], ['Origin', block.origin], ['Signer', block.signer ?? 'unsigned'],
-      ['Opens the term of', block.opens ?? '–'], ['Time', new Date(block.timeMillis).toISOString()], ['Bytes', count(block.bytes)]]) {
-      list.append(h('div', {}, h('dt', {}, label), h('dd', {}, h('code', {}, String(value)))));
-    }
-    const parent = block.height > 1 ? h('p', { class: 'buttons' }, h('button', { type: 'button', onclick: () => show(block.height - 1) }, `Its parent, block ${count(block.height - 1)}`)) : null;
-    body.replaceChildren(list, ...(parent ? [parent] : []), h('h3', {}, `${count(block.body.length)} transactions`), ...block.body.slice(0, 200).map(transaction));
+    body.replaceChildren(...facts(block, [['Origin', block.origin], ['Signer', block.signer ?? 'unsigned']]),
+      h('h3', {}, `${count(block.body.length)} transactions`), ...block.body.slice(0, 200).map(transaction));
   } catch (trouble) {
     body.replaceChildren(h('p', { class: 'trouble' }, trouble.message));
   }
+}
+
+const keepsNoBlocks = () => model.blocks.size > 0 && !isBlock(model.newest(1)[0]);
+
+function facts(entry, more) {
+  const list = h('dl', {});
+  for (const [label, value] of [['Hash', entry.hash], ['Parent', entry.parent], ['Author epoch', entry.epoch], ...more,
+    ['Opens the term of', entry.opens ?? '–'], ['Time', new Date(entry.timeMillis).toISOString()], ['Bytes', count(entry.bytes)]]) {
+    list.append(h('div', {}, h('dt', {}, label), h('dd', {}, h('code', {}, String(value)))));
+  }
+  const parent = h('button', { type: 'button', onclick: () => show(entry.height - 1) }, `Its parent, block ${count(entry.height - 1)}`);
+  return entry.height > 1 ? [list, h('p', { class: 'buttons' }, parent)] : [list];
 }
 
 function transaction(one) {
@@ -283,7 +297,8 @@ byId('search').addEventListener('submit', async (event) => {
   if (/^\d{1,15}$/.test(what) && Number(what) >= 1) return show(Number(what));
   if (!/^[0-9a-f]{4,64}$/.test(what)) return say(found, 'a height, or at least four digits of a hash');
   const block = model.newest(Infinity).find((one) => one.hash.startsWith(what));
-  return block ? show(block.height) : search(what, found);
+  if (block) return show(block.height);
+  return keepsNoBlocks() ? say(found, 'no entry that this page has seen has such a hash') : search(what, found);
 });
 
 let searches = 0;
@@ -311,17 +326,31 @@ async function search(what, found) {
   return undefined;
 }
 
-// ---- authority, tokens, and whatever else a node tells ---------------------------------------------------------------
+// ---- authority and tokens --------------------------------------------------------------------------------------------
+
+/** A server may be blank, lag, or not answer at all: three different things, which call for different deeds. */
+const TIPS = { blank: 'blank', lagging: 'lagging', silent: 'when last heard' };
+
+function serverTip({ height, health }) {
+  const words = TIPS[health];
+  if (height === null) return health === 'silent' ? '–' : words ?? '–';
+  return words ? `${count(height)}, ${words}` : count(height);
+}
+
+function serverState({ health, note, trouble }) {
+  if (health === 'silent') return `does not answer: ${trouble}`;
+  return [trouble || (health === 'lagging' ? 'lags behind' : 'well'), note].filter(Boolean).join(', ');
+}
 
 let drawnAuthority = '';
 
 function drawAuthority() {
   const engine = model.engine();
   const top = Math.max(0, ...model.cards().map((card) => card.seat?.height ?? card.peer?.height ?? 0));
-  const tip = (height) => (height === null || height === undefined ? 'blank' : height < top - 1 ? `${count(height)}, lagging` : count(height));
-  const head = engine ? ['Server', 'Member', 'Promised epoch', 'Tip', 'State'] : ['Node', 'Epoch it follows', 'Holder of the seat', 'Tip', 'State'];
+  const tip = (height) => (height === null || height === undefined ? '–' : height < top - 1 ? `${count(height)}, lagging` : count(height));
+  const head = engine ? ['Server', 'Member', 'Promised epoch', 'Seat', 'Tip', 'State'] : ['Node', 'Epoch it follows', 'Seat', 'Tip', 'State'];
   const lines = engine
-    ? engine.map((one) => [one.address, one.member ?? 'no vote', one.promised ?? '–', tip(one.height), one.trouble || 'votes'])
+    ? engine.map((one) => [one.address, one.member ?? 'no vote', one.promised ?? '–', one.seat ?? (one.promised === null ? '–' : 'free'), serverTip(one), serverState(one)])
     : model.cards().map((card) => [card.name, card.seat?.epoch ?? '–', card.seat?.holder?.node ?? '–', tip(card.seat?.height ?? card.peer?.height), card.up ? 'present' : 'away']);
   const now = JSON.stringify([head, lines]);
   if (now === drawnAuthority) return;
@@ -334,33 +363,14 @@ function drawAuthority() {
 function drawTokens() {
   const spaces = model.namespaces();
   byId('tokens-section').hidden = spaces.length === 0;
+  const all = model.told('namespaceCount') ?? spaces.length;
+  say(byId('tokens-words'), all > spaces.length ? `the first ${count(spaces.length)} of ${count(all)} namespaces, by name` : '');
   byId('tokens').tBodies[0].replaceChildren(...spaces.map((space) => {
     const rate = model.tokens.get(space.name)?.[2];
     return h('tr', {}, h('td', {}, space.name), h('td', {}, space.guarantee.toLowerCase()), h('td', {}, space.next), h('td', {}, space.reserved),
       h('td', {}, rate === null || rate === undefined ? '–' : rate.toFixed(1)), h('td', {}, space.frozen ? 'frozen' : 'open'));
   }));
 }
-
-let drawnOthers = '';
-
-/** A section for each kind of fact that a duty adds, with one table over all nodes. */
-function drawOthers() {
-  const others = model.others();
-  const now = JSON.stringify(others);
-  if (now === drawnOthers) return;
-  drawnOthers = now;
-  const kinds = [...new Set(others.map((one) => one.key))];
-  byId('more').replaceChildren(...kinds.map((kind) => {
-    const lines = others.filter((one) => one.key === kind).flatMap(({ node, value }) => (Array.isArray(value) ? value : [value]).map((fact) => ({ node, fact })));
-    const columns = [...new Set(lines.flatMap(({ fact }) => (fact !== null && typeof fact === 'object' ? Object.keys(fact) : ['value'])))];
-    return h('section', { 'aria-label': kind }, h('h2', {}, kind),
-      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': kind }, h('table', {},
-        h('thead', {}, h('tr', {}, ...['node', ...columns].map((label) => h('th', { scope: 'col' }, label)))),
-        h('tbody', {}, ...lines.map(({ node, fact }) => h('tr', {}, h('td', {}, node), ...columns.map((column) => h('td', {}, words(fact?.[column] ?? fact)))))))));
-  }));
-}
-
-const words = (value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 // ---- actions: a reason first, and a certificate or the token that only whoever runs up has -------------------------
 

@@ -29,23 +29,30 @@ export class Model {
   }
 
   takeBlocks(blocks) {
-    for (const block of blocks) {
-      const known = this.blocks.get(block.height);
-      if (known && known.hash !== block.hash) this.blocks.clear(); // another ledger began behind the same address
-      this.blocks.set(block.height, block);
-    }
-    if (blocks.length > 0) this.lagMillis = Date.now() - blocks[blocks.length - 1].timeMillis;
+    const last = blocks[blocks.length - 1];
+    const differs = (block) => this.blocks.has(block.height) && this.blocks.get(block.height).hash !== block.hash;
+    const endsBelow = last && last.height < Math.max(0, ...this.blocks.keys()) && !this.blocks.has(last.height);
+    if (endsBelow || blocks.some(differs)) this.forgetLedger(); // another one began behind the same address
+    for (const block of blocks) this.blocks.set(block.height, block);
+    if (last) this.lagMillis = Date.now() - last.timeMillis;
     while (this.blocks.size > KEPT_BLOCKS) this.blocks.delete(Math.min(...this.blocks.keys()));
+  }
+
+  forgetLedger() {
+    this.blocks.clear();
+    this.phases.clear();
+    this.heights = [];
   }
 
   newest(limit) {
     return [...this.blocks.values()].sort((one, other) => other.height - one.height).slice(0, limit);
   }
 
+  /** As the nodes have them: the first is the one that the cluster is there for. */
   seats() {
     const names = new Set();
     for (const node of Object.values(this.state.nodes)) for (const seat of node.status?.seats ?? []) names.add(seat.seat);
-    return [...names].sort();
+    return [...names];
   }
 
   /** A card per node: those that told of themselves, and those that they have heard of. */
@@ -55,17 +62,23 @@ export class Model {
       const seat = node.status?.seats?.find((one) => one.seat === this.seat);
       const age = node.atMillis && this.state.nowMillis ? Math.max(0, this.state.nowMillis - node.atMillis) : 0;
       cards.set(name, { name, node, seat, up: node.state === 'up', standing: node.state === 'up' ? seat?.standing ?? 'STARTING' : 'DOWN', age });
-      for (const peer of node.status?.peers ?? []) {
-        if (this.state.nodes[peer.node] || cards.has(peer.node)) continue;
+      for (const announced of node.status?.peers ?? []) {
+        if (this.state.nodes[announced.node] || cards.has(announced.node)) continue;
+        const peer = this.atSeat(announced);
         cards.set(peer.node, { name: peer.node, brief: true, peer, up: peer.present, standing: peer.present ? peer.standing ?? 'STARTING' : 'DOWN' });
       }
     }
     const top = this.top(cards);
     for (const card of cards.values()) {
-      const height = card.seat?.applied ?? card.peer?.height;
+      const height = card.seat?.applied ?? card.peer?.applied;
       card.lag = height === undefined || height === null ? null : Math.max(0, top - height);
     }
     return [...cards.values()].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
+  }
+
+  /** A peer as it stands at the seat that is shown; it may have others. */
+  atSeat(peer) {
+    return { ...peer, standing: null, height: null, ready: false, ...peer.seats.find((one) => one.seat === this.seat) };
   }
 
   top(cards) {
@@ -154,23 +167,25 @@ export class Model {
   }
 
   namespaces() {
-    const leader = this.leader();
-    const names = leader ? [leader.name, ...Object.keys(this.state.nodes)] : Object.keys(this.state.nodes);
-    for (const name of names) {
-      const found = this.facts(name).namespaces;
-      if (found) return found;
-    }
-    return [];
+    return this.told('namespaces') ?? [];
   }
 
   engine() {
-    const leader = this.leader();
-    const names = leader ? [leader.name, ...Object.keys(this.state.nodes)] : Object.keys(this.state.nodes);
-    for (const name of names) {
-      const found = this.facts(name).engine;
+    return this.toldHere('engine');
+  }
+
+  /** A fact about the shown seat, as its leader tells it, or else the first that has it. */
+  toldHere(key) {
+    for (const name of this.tellers()) {
+      const found = this.facts(name)[key];
       if (found) return found;
     }
     return null;
+  }
+
+  tellers() {
+    const leader = this.leader();
+    return leader ? [leader.name, ...Object.keys(this.state.nodes)] : Object.keys(this.state.nodes);
   }
 
   /** Per second of the last two minutes: blocks, or whatever raised the height, and transactions. */
@@ -184,7 +199,7 @@ export class Model {
         const at = slot(block.timeMillis);
         if (at >= 0 && at < KEPT_SECONDS) {
           commits[at] += 1;
-          transactions[at] += block.transactions;
+          transactions[at] += block.transactions ?? 0;
         }
       }
     } else {
@@ -203,11 +218,11 @@ export class Model {
     return action === 'handoff' ? this.leader()?.name === this.state.source : card.name === this.state.source;
   }
 
-  /** A fact about any seat, as the first node tells it that has it, the leader of the shown seat before others. */
+  /** A fact about the shown seat, or else about any that a node tells it of. */
   told(key) {
-    const leader = this.leader();
-    const names = leader ? [leader.name, ...Object.keys(this.state.nodes)] : Object.keys(this.state.nodes);
-    for (const name of names) {
+    const here = this.toldHere(key);
+    if (here) return here;
+    for (const name of this.tellers()) {
       for (const facts of Object.values(this.state.nodes[name]?.seats ?? {})) if (facts[key]) return facts[key];
     }
     return null;
@@ -228,15 +243,5 @@ export class Model {
     if (!before || value < before.value) this.rates.set(name, { at: now, value, rate: null });
     else if (now - before.at >= 1000) this.rates.set(name, { at: now, value, rate: ((value - before.value) * 1000) / (now - before.at) });
     return this.rates.get(name).rate;
-  }
-
-  /** What later duties add to a node's facts, and this page has no view of its own for. */
-  others() {
-    const known = ['terms', 'engine', 'namespaces', 'milestones', 'commit', 'mempool', 'postgres'];
-    const found = [];
-    for (const name of Object.keys(this.state.nodes)) {
-      for (const [key, value] of Object.entries(this.facts(name))) if (!known.includes(key)) found.push({ node: name, key, value });
-    }
-    return found;
   }
 }

@@ -119,6 +119,22 @@ class FeedTest {
         assertThat(text(out)).contains("\"blocks\":[{\"height\":3}]}").doesNotContain("{\"height\":2}");
     }
 
+    /** A new cluster at the address of an old one: its first blocks are news, and so is each that follows. */
+    @Test
+    void aReaderThatSawALongerLedgerThanThereIsGetsTheBlocksOfThisOne() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        read(out, 50);
+
+        await().until(() -> text(out).contains("event: picture"));
+        assertThat(text(out))
+                .contains("id: 3\n")
+                .contains("\"blocks\":[{\"height\":1},{\"height\":2},{\"height\":3}]}");
+
+        source.grow(4);
+        await().until(() -> text(out).contains("id: 4\n"));
+        assertThat(text(out)).contains("\"blocks\":[{\"height\":4}]}");
+    }
+
     @Test
     void aReaderThatWasAwayForLongGetsAHundredBlocksAtMost() {
         source.height = 1000;

@@ -13,6 +13,7 @@ import dev.baton.node.config.EtcdConfig;
 import dev.baton.node.config.NodeConfig;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /** An etcd cluster outside, set up as the node's configuration says. */
@@ -32,11 +33,22 @@ public final class EtcdEngine {
         return new Engine(
                 etcd,
                 Optional.empty(),
-                Optional.empty(),
+                Optional.of(new EtcdNodes(etcd)),
+                Optional.of(() -> room(etcd)),
                 Optional.empty(),
                 Optional::empty,
                 new Reachability(first::look),
                 true);
+    }
+
+    private static List<EngineRoom.Used> room(EtcdAuthority etcd) throws InterruptedException {
+        try {
+            return etcd.room().toCompletableFuture().get().stream()
+                    .map(room -> new EngineRoom.Used(room.member(), room.bytes(), room.quotaBytes(), room.isFull()))
+                    .toList();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the etcd authority broke", e.getCause());
+        }
     }
 
     /** Whether the etcd cluster is fit for these nodes. Blocks for a few seconds at most. */

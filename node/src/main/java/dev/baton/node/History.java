@@ -1,13 +1,10 @@
 package dev.baton.node;
 
 import dev.baton.core.Ending;
-import dev.baton.core.Fact;
 import dev.baton.core.Height;
 import dev.baton.core.Term;
-import dev.baton.duty.sequencer.block.Block;
 import dev.baton.duty.sequencer.block.StoredBlock;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads each block once, when it is first asked after the block came; and keeps the newest terms only.
  */
 public final class History {
-
-    /** More than anybody reads; a cluster that changes its holder every minute fills it in a week. */
-    static final int MOST_TERMS = 10_000;
 
     private static final int PAGE = 512;
     private static final long PAGE_BYTES = 4 << 20;
@@ -31,9 +25,7 @@ public final class History {
     }
 
     private final Blocks blocks;
-    private final List<Held> terms = new ArrayList<>();
-    private Height read = Height.ZERO;
-    private long lastBlockAtMillis;
+    private final TermLog log = new TermLog();
 
     public History(Blocks blocks) {
         this.blocks = blocks;
@@ -54,53 +46,38 @@ public final class History {
             @Nullable Ending ended,
             @Nullable Long gapMillis) {
 
-        private Held upTo(Height height, long atMillis) {
+        Held upTo(Height height, long atMillis) {
             return new Held(term, openedAtMillis, firstHeight, height, atMillis, ended, gapMillis);
         }
 
-        private Held ended(Ending how) {
+        Held ended(Ending how) {
             return new Held(term, openedAtMillis, firstHeight, lastHeight, lastBlockAtMillis, how, gapMillis);
+        }
+
+        Held notAfter(long atMillis) {
+            return new Held(
+                    term,
+                    openedAtMillis,
+                    firstHeight,
+                    lastHeight,
+                    Math.min(lastBlockAtMillis, atMillis),
+                    ended,
+                    gapMillis);
         }
     }
 
     /** The newest terms, oldest first. */
     public synchronized List<Held> terms(int limit) throws IOException {
         readOn();
-        return List.copyOf(terms.subList(Math.max(0, terms.size() - limit), terms.size()));
+        return log.newest(limit);
     }
 
     private void readOn() throws IOException {
-        List<StoredBlock> page = blocks.range(read.next(), PAGE, PAGE_BYTES);
+        List<StoredBlock> page = blocks.range(log.read().next(), PAGE, PAGE_BYTES);
         while (!page.isEmpty()) {
-            page.forEach(stored -> take(stored.block()));
-            page = blocks.range(read.next(), PAGE, PAGE_BYTES);
-        }
-    }
-
-    private void take(Block block) {
-        long atMillis = block.body().timeMillis();
-        for (Fact fact : block.entry().facts()) {
-            if (fact instanceof Fact.Opened opened) {
-                open(opened, block.height(), atMillis);
-            }
-        }
-        if (!terms.isEmpty()) {
-            Held current = terms.getLast().upTo(block.height(), atMillis);
-            boolean resigned = block.entry().facts().stream().anyMatch(Fact.Resigned.class::isInstance);
-            terms.set(terms.size() - 1, resigned ? current.ended(Ending.RESIGNED) : current);
-        }
-        read = block.height();
-        lastBlockAtMillis = atMillis;
-    }
-
-    private void open(Fact.Opened opened, Height height, long atMillis) {
-        Long gap = read.equals(Height.ZERO) ? null : Long.valueOf(atMillis - lastBlockAtMillis);
-        if (!terms.isEmpty()) {
-            terms.set(terms.size() - 1, terms.getLast().ended(opened.predecessorEnded()));
-        }
-        terms.add(new Held(opened.seating().term(), opened.openedAtMillis(), height, height, atMillis, null, gap));
-        if (terms.size() > MOST_TERMS) {
-            terms.removeFirst();
+            page.forEach(stored ->
+                    log.take(stored.block().entry(), stored.block().body().timeMillis(), true));
+            page = blocks.range(log.read().next(), PAGE, PAGE_BYTES);
         }
     }
 }

@@ -33,6 +33,7 @@ public final class NatsEngine {
         return new Engine(
                 nats,
                 Optional.empty(),
+                Optional.of(new NatsNodes(nats)),
                 Optional.empty(),
                 Optional.of(nats.noticeboard(config.cluster())),
                 Optional::empty,

@@ -133,6 +133,7 @@ public final class Node implements NodeView, AutoCloseable {
         Engine opened = wiring.authorities().open(config, folder);
         engine = opened;
         shutdown.add(Shutdown.Stage.ENGINE, opened.authority());
+        opened.room().ifPresent(room -> shutdown.add(Shutdown.Stage.PRESENCE, measured.add(room)));
         for (Prepared seat : prepared) {
             join(seat, opened, measured);
         }
@@ -228,6 +229,7 @@ public final class Node implements NodeView, AutoCloseable {
         RecentMilestones milestones = new RecentMilestones();
         StandingWatch standings = new StandingWatch();
         SeatNews news = new SeatNews();
+        Followed followed = new Followed(wiring.clock());
         JoinedSeat joined = shutdown.add(
                 Shutdown.Stage.SEATS,
                 Seat.of(seat.id())
@@ -240,7 +242,7 @@ public final class Node implements NodeView, AutoCloseable {
                         .join(
                                 opened.authority(),
                                 new GuardedDuty(
-                                        seat.duty().duty(),
+                                        new FollowedDuty(seat.duty().duty(), followed),
                                         () -> opened.objection()
                                                 .get()
                                                 .or(peers::objection)
@@ -252,7 +254,8 @@ public final class Node implements NodeView, AutoCloseable {
         Growth growth = new Growth();
         seat.duty().chain().ifPresent(chain -> chain.onGrowth(growth::noted));
         Optional<History> history = seat.duty().chain().map(chain -> new History(chain::range));
-        seats.add(new ServedSeat(seat.config(), seat.duty(), joined, growth, milestones, standings, news, history));
+        seats.add(new ServedSeat(
+                seat.config(), seat.duty(), joined, growth, milestones, standings, news, history, followed));
         measured.add(
                 name,
                 counted,
@@ -260,7 +263,9 @@ public final class Node implements NodeView, AutoCloseable {
                 seat.duty()::figures,
                 config.neverLeads().isEmpty());
         measured.pulseInterval(name, seat.config().timings().interval());
-        opened.nodes().ifPresent(nodes -> shutdown.add(Shutdown.Stage.PRESENCE, measured.add(nodes, seat.id())));
+        opened.nodes()
+                .filter(EngineNodes::areCountedHere)
+                .ifPresent(nodes -> shutdown.add(Shutdown.Stage.PRESENCE, measured.add(nodes, seat.id())));
     }
 
     private void watchHolders(PeerChannels channels, NodeMetrics measured) {

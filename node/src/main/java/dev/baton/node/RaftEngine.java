@@ -44,6 +44,7 @@ final class RaftEngine {
                     Optional.of(new RaftMembership(raft)),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     raft::broken,
                     () -> objection(raft),
                     false);

@@ -8,6 +8,7 @@ import dev.baton.duty.postgres.PostgresDuty;
 import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.Submitter;
 import dev.baton.duty.tokens.Tokens;
+import dev.baton.duty.tokens.rpc.TokenMeter;
 import dev.baton.node.metrics.NodeMetrics;
 import io.grpc.BindableService;
 import java.time.Duration;
@@ -40,6 +41,11 @@ public interface ServedDuty extends AutoCloseable {
     /** Tokens, if the duty hands any out. */
     default Optional<Tokens> tokens() {
         return Optional.empty();
+    }
+
+    /** Is told what came of the node's own calls for tokens, so that they count like those over gRPC. */
+    default TokenMeter tokenMeter() {
+        return TokenMeter.NONE;
     }
 
     /** A pool of transactions, if the duty watches one. */

@@ -15,7 +15,8 @@ public record ServedSeat(
         RecentMilestones milestones,
         StandingWatch standings,
         SeatNews news,
-        Optional<History> history) {
+        Optional<History> history,
+        Followed followed) {
 
     public SeatName name() {
         return config.name();

@@ -5,10 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.node.config.HostPort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,6 +110,99 @@ class ConsoleTest {
             assertThat(facts.at("/commit/commits").asLong()).isPositive();
             assertThat(facts.at("/terms/0/node").asText()).isEqualTo("n1");
             assertThat(facts.path("milestones").toString()).contains("OPENED");
+        }
+    }
+
+    private static final String IDS = """
+              - name: ids
+                duty: tokens
+                pulse: {interval: 100ms, timeout: 500ms}
+                takeover: {delay: 1500ms}
+                tokens: {listen: "127.0.0.1:0"}
+            """;
+
+    /** Whatever the duty: its terms and its entries are shown, and they are as they are in the ledger. */
+    @Test
+    void aDutyWithoutBlocksHasTermsAndALedger() throws Exception {
+        try (TestCluster cluster = TestCluster.inMemory(folder, "n1")) {
+            cluster.start(
+                    "n1",
+                    yaml -> yaml.substring(0, yaml.indexOf("seats:\n")) + "seats:\n" + IDS
+                            + yaml.substring(yaml.indexOf("peers:\n", yaml.indexOf("seats:\n"))));
+
+            // The first picture tells of all that is there, later ones of what is new.
+            await().atMost(Duration.ofSeconds(40))
+                    .until(() -> TestCluster.json(cluster.get("n1", "/status"))
+                                    .at("/seats/0/height")
+                                    .asLong()
+                            > 1);
+
+            JsonNode event = event(
+                    request(cluster, "/console/events").build(),
+                    at -> at.at("/state/nodes/n1/seats/ids/terms").size() > 0
+                            && at.path("blocks").size() > 1);
+
+            JsonNode facts = event.at("/state/nodes/n1/seats/ids");
+            assertThat(facts.at("/terms/0/node").asText()).isEqualTo("n1");
+            assertThat(facts.at("/terms/0/firstHeight").asLong()).isEqualTo(1);
+            assertThat(facts.path("namespaceCount").asInt(-1)).isZero();
+            JsonNode first = event.at("/blocks/0");
+            JsonNode second = event.at("/blocks/1");
+            assertThat(second.path("height").asLong())
+                    .isEqualTo(first.path("height").asLong() + 1);
+            assertThat(second.path("parent").asText())
+                    .isEqualTo(first.path("hash").asText());
+            assertThat(second.path("bytes").isNumber()).isTrue();
+            assertThat(second.has("transactions")).isFalse();
+        }
+    }
+
+    @Test
+    void aPeerIsToldOfAtEachOfItsSeats() throws Exception {
+        try (TestCluster cluster = TestCluster.inMemory(folder, "n1", "n2")) {
+            for (String name : List.of("n1", "n2")) {
+                cluster.start(name, yaml -> yaml.replace("seats:\n", "seats:\n" + IDS));
+            }
+            await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
+                JsonNode peer = TestCluster.json(cluster.get("n1", "/status")).at("/peers/0");
+                assertThat(peer.path("node").asText()).isEqualTo("n2");
+                assertThat(peer.path("seats").findValuesAsText("seat")).containsExactly("ids", "blocks");
+                assertThat(peer.at("/seats/1/height").asLong())
+                        .as("of blocks, which is not its first seat")
+                        .isPositive();
+                assertThat(peer.at("/seats/1/standing").asText()).isNotEmpty();
+            });
+        }
+    }
+
+    private static String raw(String address, String path, String host) throws IOException {
+        HostPort at = HostPort.parse(address);
+        try (Socket socket = new Socket(at.host(), at.port())) {
+            String request = "HEAD " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return answer.substring(0, answer.indexOf("\r\n"));
+        }
+    }
+
+    /** A foreign page whose name was made to resolve to this machine reads nothing, and least of all the audit. */
+    @Test
+    void aNameThatWasMadeToPointHereIsRefused() throws Exception {
+        try (TestCluster cluster = TestCluster.inMemory(folder, "n1")) {
+            Node node = cluster.start("n1");
+            for (String address : List.of(node.ownHttpAddress(), node.adminAddress())) {
+                for (String host :
+                        List.of("evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil")) {
+                    assertThat(raw(address, "/console/events", host)).as(host).contains(" 403 ");
+                }
+                for (String host : List.of("localhost", "LOCALHOST:1", "127.0.0.1:7000", "[::1]:7000")) {
+                    assertThat(raw(address, "/console/events", host)).as(host).contains(" 200 ");
+                }
+            }
+            assertThat(raw(node.adminAddress(), "/members", "evil.example")).contains(" 403 ");
+            assertThat(raw(node.ownHttpAddress(), "/status", "baton.example"))
+                    .as("what a proxy passes on under its own name")
+                    .contains(" 200 ");
         }
     }
 

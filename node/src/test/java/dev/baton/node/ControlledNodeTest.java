@@ -175,6 +175,26 @@ class ControlledNodeTest {
     }
 
     @Test
+    void theReasonThatAnOperatorGaveIsInTheAudit() throws Exception {
+        ClusterKey.createIfAbsent(folder.resolve("cluster.key"));
+        try (TestCluster cluster = TestCluster.onRaft(folder, "n1")) {
+            Node node = cluster.start("n1", this::steered);
+            awaitLeader(cluster);
+
+            assertThat(cluster.admin("n1", "/resume?why=disk+exchanged").statusCode())
+                    .isEqualTo(200);
+            assertThat(cluster.admin("n1", "/handoff?to=n9&why=kernel+update").statusCode())
+                    .as("there is no such node, but it was asked for")
+                    .isEqualTo(409);
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(String.join(
+                                    "\n", node.control().orElseThrow().newestRecords(10)))
+                            .contains("disk exchanged", "to n9: kernel update"));
+        }
+    }
+
+    @Test
     void aTicketWithoutTheClustersSealIsRefusedBetweenNodesToo() throws Exception {
         try (TestCluster cluster = cluster()) {
             String from = awaitLeader(cluster);

@@ -456,6 +456,40 @@ class TokensNodeTest {
         }
     }
 
+    /** Else an alert about slow or unavailable tokens would not see those who ask over HTTP. */
+    @Test
+    void callsOverHttpAreMeasuredLikeThoseOverGrpc() throws Exception {
+        try (TestCluster cluster = start(TestCluster.inMemory(folder, "n1", "n2"), "", "n1", "n2")) {
+            String holder = Objects.requireNonNull(cluster.leader());
+            String other = holder.equals("n1") ? "n2" : "n1";
+            namespaces(cluster, holder)
+                    .create(CreateRequest.newBuilder()
+                            .setName("fast")
+                            .setGuarantee(Guarantee.LEASED)
+                            .build());
+
+            for (String asked : List.of("voucher", "voucher&count=5", "fast")) {
+                assertThat(cluster.post(holder, "/tokens/next?namespace=" + asked, "")
+                                .statusCode())
+                        .isEqualTo(200);
+            }
+            assertThat(cluster.post(holder, "/tokens/next?namespace=voucher&count=0", "")
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(cluster.post(other, "/tokens/next?namespace=voucher", "").statusCode())
+                    .isEqualTo(503);
+
+            assertThat(scrape(cluster, holder))
+                    .containsEntry("baton_tokens_request_seconds_count{guarantee=\"strict\",seat=\"ids\"}", 2.0)
+                    .containsEntry("baton_tokens_request_seconds_count{guarantee=\"leased\",seat=\"ids\"}", 1.0)
+                    .containsEntry("baton_tokens_refusals_total{reason=\"invalid\",seat=\"ids\"}", 1.0)
+                    .containsEntry("baton_tokens_unavailable_total{seat=\"ids\"}", 0.0);
+            assertThat(scrape(cluster, other))
+                    .containsEntry("baton_tokens_request_seconds_count{guarantee=\"strict\",seat=\"ids\"}", 0.0)
+                    .containsEntry("baton_tokens_unavailable_total{seat=\"ids\"}", 1.0);
+        }
+    }
+
     /** A rule about a figure that does not exist never fires, and nobody would notice. */
     @Test
     void everyFigureThatAnAlertWatchesExists() throws Exception {
@@ -518,8 +552,12 @@ class TokensNodeTest {
     }
 
     private static Map<String, Double> scrape(TestCluster cluster) {
+        return scrape(cluster, "n1");
+    }
+
+    private static Map<String, Double> scrape(TestCluster cluster, String node) {
         Map<String, Double> samples = new HashMap<>();
-        cluster.get("n1", "/metrics")
+        cluster.get(node, "/metrics")
                 .body()
                 .lines()
                 .filter(line -> !line.startsWith("#"))

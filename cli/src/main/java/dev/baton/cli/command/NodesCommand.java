@@ -17,12 +17,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows and changes the Redis nodes that keep the seats. */
+/** Shows the servers that keep the seats, and changes those of Redis. */
 @Command(
         name = "nodes",
         description = {
-            "Shows the Redis nodes that keep the seats: address, member, height of the tip, promised epoch, trouble.",
-            "add, remove and replace change them while the cluster runs; they answer when the change is committed."
+            "Shows the servers that keep the seats (Redis, etcd, NATS): address, member, height of the tip, promised"
+                    + " epoch, trouble.",
+            "Those of Redis can be changed while the cluster runs, by add, remove and replace, which answer when the"
+                    + " change is committed."
         },
         subcommands = {NodesCommand.Add.class, NodesCommand.Remove.class, NodesCommand.Replace.class},
         footer = {
@@ -161,7 +163,7 @@ public final class NodesCommand implements Callable<Integer> {
     }
 
     private static List<String> words(JsonNode seat) {
-        TextTable table = new TextTable("REDIS", "MEMBER", "TIP", "PROMISED", "TROUBLE");
+        TextTable table = new TextTable("SERVER", "MEMBER", "TIP", "PROMISED", "TROUBLE");
         for (JsonNode node : seat.path("nodes")) {
             table.row(
                     node.path("address").asText(),

@@ -63,7 +63,11 @@ final class Actions {
         Optional<String> holder = leader.get();
         return holder.isEmpty()
                 ? Answer.error(409, "nobody leads (expected: a leader that can hand the seat over; try again)")
-                : post(holder.get(), action, "/handoff?to=" + encoded(action.node()) + "&validMillis=" + OFFER_MILLIS);
+                : post(
+                        holder.get(),
+                        action,
+                        "/handoff?to=" + encoded(action.node()) + "&validMillis=" + OFFER_MILLIS + "&why="
+                                + encoded(action.reason()));
     }
 
     private Answer post(String node, Action action, String path) throws InterruptedException {

@@ -12,10 +12,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /** The pictures of all nodes as one. It follows the nodes only while somebody looks. */
 final class ClusterSource implements Feed.Source {
@@ -25,18 +27,29 @@ final class ClusterSource implements Feed.Source {
     /** How long the first picture waits for the nodes, rather than to show them as down before they were asked. */
     private static final Duration FIRST = Duration.ofMillis(500);
 
+    /** A node sends a picture every second while anybody looks; one that owes several is frozen, or cut off. */
+    static final Duration SILENCE = Duration.ofSeconds(3);
+
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
             .build();
     private final ClusterFile cluster;
+    private final LongSupplier nanos;
     private final Map<String, ObjectNode> nodes = new TreeMap<>();
+    private final Map<String, Long> heardNanos = new HashMap<>();
     private final NavigableMap<Long, Picture.Block> blocks = new TreeMap<>();
     private long changes;
     private long watchedSinceNanos;
 
     ClusterSource(ClusterFile cluster) {
+        this(cluster, System::nanoTime);
+    }
+
+    /** @param nanos monotonic time, on which silence is measured */
+    ClusterSource(ClusterFile cluster, LongSupplier nanos) {
         this.cluster = cluster;
+        this.nanos = nanos;
     }
 
     @Override
@@ -70,10 +83,11 @@ final class ClusterSource implements Feed.Source {
         watchedSinceNanos = System.nanoTime();
     }
 
-    private synchronized void take(String node, JsonNode event) {
+    synchronized void take(String node, JsonNode event) {
         if (event.path("state").path("nodes").path(node) instanceof ObjectNode picture) {
             picture.put("atMillis", System.currentTimeMillis());
             nodes.put(node, picture);
+            heardNanos.put(node, nanos.getAsLong());
             changes++;
             notifyAll();
         }
@@ -128,7 +142,27 @@ final class ClusterSource implements Feed.Source {
                 .put("nowMillis", System.currentTimeMillis());
         Actions.WORDS.forEach(state.putArray("actions")::add);
         ObjectNode all = state.putObject("nodes");
-        nodes.forEach(all::set);
-        return new Picture(Long.toString(changes), Bytes.utf8(Json.line(state)), List.copyOf(blocks.values()));
+        StringBuilder essence = new StringBuilder(Long.toString(changes));
+        nodes.forEach((node, picture) -> {
+            Duration silence = silence(node, picture);
+            boolean silent = silence.compareTo(SILENCE) > 0;
+            all.set(node, silent ? fellSilent(picture, silence) : picture);
+            essence.append(silent ? " " + node : "");
+        });
+        return new Picture(essence.toString(), Bytes.utf8(Json.line(state)), List.copyOf(blocks.values()));
+    }
+
+    /** How long a node that was there has said nothing. */
+    private Duration silence(String node, ObjectNode picture) {
+        return picture.path("state").asText().equals("up")
+                ? Duration.ofNanos(nanos.getAsLong() - heardNanos.getOrDefault(node, nanos.getAsLong()))
+                : Duration.ZERO;
+    }
+
+    /** Its connection is still there, so only this tells; what it said last, such as that it leads, is not shown as true. */
+    private static ObjectNode fellSilent(ObjectNode picture, Duration silence) {
+        ObjectNode silent = down("it says nothing for " + silence.toSeconds() + " s");
+        silent.set("sinceMillis", picture.path("atMillis"));
+        return silent;
     }
 }

@@ -13,6 +13,13 @@ final class ConsoleOptions {
 
     private static final int LAST_PORT = 65_535;
 
+    /** Shows an address to whoever sits at this machine. */
+    interface Opener {
+        void open(String url) throws IOException;
+    }
+
+    private final Opener opener;
+
     @Option(
             names = "--console-port",
             paramLabel = "PORT",
@@ -22,6 +29,14 @@ final class ConsoleOptions {
 
     @Option(names = "--open", description = "Open the console in a browser.")
     private boolean open;
+
+    ConsoleOptions() {
+        this(ConsoleOptions::inBrowser);
+    }
+
+    ConsoleOptions(Opener opener) {
+        this.opener = opener;
+    }
 
     int port() {
         return port;
@@ -39,14 +54,18 @@ final class ConsoleOptions {
         told.accept("console: " + console.url() + "  token for its actions: " + console.token());
         if (open) {
             try {
-                new ProcessBuilder("xdg-open", console.url())
-                        .redirectInput(new File("/dev/null"))
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                opener.open(console.url());
             } catch (IOException e) {
                 told.accept("no browser was opened, because xdg-open does not run: open the address yourself");
             }
         }
+    }
+
+    private static void inBrowser(String url) throws IOException {
+        new ProcessBuilder("xdg-open", url)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 }

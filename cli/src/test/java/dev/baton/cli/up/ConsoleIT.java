@@ -187,11 +187,120 @@ class ConsoleIT {
         soon(page.locator("#terms tbody tr").first()).containsText(leader, containing());
         String first = page.locator("#ledger tbody tr").first().getAttribute("data-height");
         soon(page.locator("#ledger tbody tr").first()).not().hasAttribute("data-height", first, attribute());
-        Object paint = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0");
         Object lag = page.evaluate("() => Number(document.documentElement.dataset.lagMillis)");
-        note("first contentful paint: " + paint + " ms; newest block shown " + lag + " ms after it was made");
+        note("newest block shown " + lag + " ms after it was made");
         keep("cluster");
-        assertThat(((Number) paint).doubleValue()).isBetween(1.0, 5000.0);
+    }
+
+    /** By the browser's own clock. The first load of all also starts the browser's processes, which is not the page's doing. */
+    @Test
+    void thePageIsPaintedWithinASecond() throws Exception {
+        double first = paintMillis();
+        page.reload();
+        soon(page.locator(".card[data-standing=LEADER]")).hasCount(1, count());
+        double second = paintMillis();
+
+        note("first contentful paint: " + first + " ms, on a second load " + second + " ms");
+        assertThat(second).isBetween(1.0, 1000.0);
+    }
+
+    private double paintMillis() {
+        page.waitForFunction("() => performance.getEntriesByName('first-contentful-paint').length > 0");
+        Object paint = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime");
+        return ((Number) paint).doubleValue();
+    }
+
+    @Test
+    void theFollowersTheAuthorityAndTheChartsAreShown() {
+        String leader = leader();
+        String follower = page.locator(".card[data-standing=FOLLOWER]").first().getAttribute("data-node");
+
+        soon(card(follower).locator(".why")).containsText(leader, containing());
+        soon(card(follower).locator("[data-fact=lag]")).hasText(Pattern.compile("level|by [0-9,]+"), text());
+        soon(page.locator("#authority-kind")).hasText("raft", text());
+        soon(page.locator("#authority tbody tr")).hasCount(3, count());
+        soon(page.locator("#authority tbody tr").first()).containsText(leader, containing());
+        for (String chart : List.of("#throughput", "#latency", "#failover")) {
+            soon(page.locator(chart + " svg")).isVisible(visible());
+        }
+        soon(page.locator("#throughput output")).hasText(Pattern.compile("[0-9.]+ blocks/s, [0-9.]+ tx/s"), text());
+        soon(page.locator("#latency output")).containsText("median", containing());
+        soon(page.locator("#timeline svg")).isVisible(visible());
+    }
+
+    @Test
+    void aHeightOpensItsBlockAndFromThereItsParent() {
+        page.locator("#search input").fill("2");
+        page.locator("#search button").click();
+        soon(page.locator("#detail-title")).hasText("Block 2", text());
+        Locator facts = page.locator("#detail-body dd");
+        soon(facts.nth(0)).hasText(Pattern.compile("[0-9a-f]{64}"), text());
+        String parent = facts.nth(1).textContent();
+
+        page.locator("#detail-body button").click();
+
+        soon(page.locator("#detail-title")).hasText("Block 1", text());
+        soon(facts.nth(0)).hasText(parent, text());
+        soon(page.locator("#detail-body button")).hasCount(0, count());
+    }
+
+    /** Its connection stays, and the last that it said is that it leads. */
+    @Test
+    void aFrozenLeaderIsNotShownAsLeading() throws Exception {
+        String frozen = leader();
+        long pid = ClusterFile.read(data)
+                .orElseThrow()
+                .member(frozen)
+                .orElseThrow()
+                .pid();
+        signal("STOP", pid);
+        try {
+            soon(card(frozen)).hasAttribute("data-standing", "DOWN", attribute());
+            soon(card(frozen).locator(".why")).containsText("it says nothing for", containing());
+            soon(page.locator(".card[data-standing=LEADER]")).hasCount(1, count());
+        } finally {
+            signal("CONT", pid);
+        }
+        soon(card(frozen)).hasAttribute("data-standing", Pattern.compile("FOLLOWER|LEADER"), attribute());
+        soon(page.locator(".card[data-standing=FOLLOWER]")).hasCount(2, count());
+    }
+
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** Another duty on another engine: what depends on neither is there as well. */
+    @Test
+    void tokensAndTheMembersOfEtcdAreShown(@TempDir Path folder) throws Exception {
+        Path other = folder.resolve("data");
+        try (RunningUp up = RunningUp.start(
+                other, "up", "--duty", "tokens", "--authority", "etcd", "--json", "--interval", "250ms")) {
+            up.awaitLine(line -> true);
+            page.navigate(Json.parse(Files.readString(other.resolve(UpConsole.FILE)))
+                    .orElseThrow()
+                    .path("url")
+                    .asText());
+
+            soon(page.locator(".card[data-standing=LEADER]")).hasCount(1, count());
+            soon(page.locator("#tokens tbody tr").first()).containsText("open", containing());
+            soon(page.locator("#tokens thead")).containsText("Reserved", containing());
+            soon(page.locator("#authority-kind")).hasText("etcd", text());
+            soon(page.locator("#authority tbody tr")).hasCount(3, count());
+            soon(page.locator("#authority tbody")).containsText("database", containing());
+            for (int i = 0; i < 3; i++) {
+                soon(page.locator("#authority tbody tr").nth(i)).containsText(leader(), containing());
+            }
+            soon(page.locator("#terms tbody tr").first()).containsText(leader(), containing());
+            String entry = page.locator("#ledger tbody tr").first().getAttribute("data-height");
+            page.locator("#search input").fill(entry);
+            page.locator("#search button").click();
+            soon(page.locator("#detail-body dd").first()).hasText(Pattern.compile("[0-9a-f]{64}"), text());
+            page.locator("#detail form button").click();
+            keep("tokens-on-etcd");
+        }
     }
 
     @Test

@@ -87,14 +87,15 @@ final class AdminPages {
         NodeId target = nodeId(request, "to");
         Duration validFor =
                 Duration.ofMillis(request.number("validMillis", 100, MOST_VALID_MILLIS, DEFAULT_VALID_MILLIS));
-        LOG.info("{}: handoff to {} asked", seat.name(), target);
-        begin("handoff", seat, "to " + target);
+        String why = request.parameter("why").map(reason -> ": " + reason).orElse("");
+        LOG.info("{}: handoff to {} asked{}", seat.name(), target, why);
+        begin("handoff", seat, "to " + target + why);
         long begunNanos = System.nanoTime();
         Handoffs.Outcome outcome = node.handoffs().handOff(seat.joined(), target, validFor);
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
         LOG.info("{}: handoff to {} ended after {} ms: {}", seat.name(), target, millis, outcome);
         String outcomeWord = outcome instanceof Handoffs.Outcome.Done ? "OK" : "FAILED_PRECONDITION";
-        note("handoff", seat, "to " + target, outcomeWord, outcome.toString());
+        note("handoff", seat, "to " + target + why, outcomeWord, outcome.toString());
         return switch (outcome) {
             case Handoffs.Outcome.Done(Epoch epoch, long height) ->
                 Answer.json(
@@ -105,7 +106,7 @@ final class AdminPages {
                                 "epoch", epoch.value(),
                                 "height", height,
                                 "millis", millis));
-            case Handoffs.Outcome.Refused(String why) -> Answer.error(409, why);
+            case Handoffs.Outcome.Refused(String refused) -> Answer.error(409, refused);
         };
     }
 
@@ -153,14 +154,15 @@ final class AdminPages {
 
     Answer resume(Request request) throws IOException {
         ServedSeat seat = seat(request);
-        LOG.info("{}: resume asked", seat.name());
+        String why = request.parameter("why").orElse("");
+        LOG.info("{}: resume asked{}", seat.name(), why.isEmpty() ? "" : ": " + why);
         Optional<String> never = node.config().neverLeads();
         if (never.isPresent()) {
             return Answer.error(409, never.get());
         }
-        begin("resume", seat, "");
+        begin("resume", seat, why);
         seat.joined().resume();
-        note("resume", seat, "", "OK", "");
+        note("resume", seat, why, "OK", "");
         return accepted(seat);
     }
 

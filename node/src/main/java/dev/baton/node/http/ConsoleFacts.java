@@ -5,6 +5,7 @@ import static dev.baton.node.http.Answer.fields;
 import dev.baton.control.audit.AuditRecord;
 import dev.baton.control.audit.ChainedLine;
 import dev.baton.control.rpc.ControlPlane;
+import dev.baton.core.SeatName;
 import dev.baton.duty.mempool.Mempool;
 import dev.baton.duty.mempool.UnavailableException;
 import dev.baton.duty.postgres.ClusterRecord;
@@ -15,8 +16,10 @@ import dev.baton.node.History;
 import dev.baton.node.NodeView;
 import dev.baton.node.ServedSeat;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,9 +37,15 @@ final class ConsoleFacts {
     private static final int MOST_NAMESPACES = 100;
     private static final int MOST_RECORDS = 20;
 
+    private static final Duration BETWEEN_SURVEYS = Duration.ofSeconds(1);
+
     private final NodeView node;
+    private final Map<SeatName, Servers> servers = new HashMap<>();
     private long recordsRead = -1;
     private List<Map<String, @Nullable Object>> newestRecords = List.of();
+
+    /** The servers of the engine as they were when they were last asked. */
+    private record Servers(long askedNanos, @Nullable Object view) {}
 
     ConsoleFacts(NodeView node) {
         this.node = node;
@@ -44,34 +53,49 @@ final class ConsoleFacts {
 
     Map<String, @Nullable Object> of(ServedSeat seat) throws InterruptedException {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-        Optional<History> history = seat.history();
-        if (history.isPresent()) {
-            try {
-                facts.put(
-                        "terms",
-                        history.get().terms(MOST_TERMS).stream()
-                                .map(StatusPages::term)
-                                .toList());
-            } catch (IOException e) {
-                LOG.warn("the console shows no terms of {}: {}", seat.name(), e.toString());
-            }
-        }
+        facts.put("terms", terms(seat).stream().map(StatusPages::term).toList());
         Optional<EngineNodes> engine = node.engineNodes();
         if (engine.isPresent()) {
-            facts.put(
-                    "engine",
-                    EnginePages.view(seat, engine.get().of(seat.status().seat()))
-                            .get("nodes"));
+            facts.put("engine", servers(seat, engine.get()));
         }
-        seat.duty().tokens().ifPresent(tokens -> facts.put("namespaces", namespaces(tokens)));
+        seat.duty().tokens().ifPresent(tokens -> {
+            facts.put("namespaces", namespaces(tokens));
+            facts.put("namespaceCount", tokens.namespaceCount());
+        });
         seat.duty().mempool().ifPresent(pool -> facts.put("mempool", mempool(pool)));
         seat.duty().postgres().ifPresent(duty -> facts.put("postgres", postgres(duty)));
         return facts;
     }
 
+    /** Blocks tell of every term since the first, and when; of other ledgers the node tells what it has followed. */
+    private static List<History.Held> terms(ServedSeat seat) {
+        Optional<History> history = seat.history();
+        if (history.isEmpty()) {
+            return seat.followed().terms(MOST_TERMS);
+        }
+        try {
+            return history.get().terms(MOST_TERMS);
+        } catch (IOException e) {
+            LOG.warn("the console shows no terms of {}: {}", seat.name(), e.toString());
+            return List.of();
+        }
+    }
+
+    /** The engine has other things to do: it is asked once a second, however often a picture is made. */
+    private @Nullable Object servers(ServedSeat seat, EngineNodes engine) throws InterruptedException {
+        @Nullable Servers before = servers.get(seat.name());
+        long nowNanos = System.nanoTime();
+        if (before != null && nowNanos - before.askedNanos() < BETWEEN_SURVEYS.toNanos()) {
+            return before.view();
+        }
+        @Nullable
+        Object view = EnginePages.view(seat, engine.of(seat.status().seat())).get("nodes");
+        servers.put(seat.name(), new Servers(nowNanos, view));
+        return view;
+    }
+
     private static List<Map<String, @Nullable Object>> namespaces(Tokens tokens) {
-        return tokens.namespaces("").stream()
-                .limit(MOST_NAMESPACES)
+        return tokens.namespaces("", MOST_NAMESPACES).stream()
                 .map(TokenPages::view)
                 .toList();
     }

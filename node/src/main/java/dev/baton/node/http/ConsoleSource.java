@@ -9,6 +9,7 @@ import dev.baton.core.Bytes;
 import dev.baton.core.Height;
 import dev.baton.duty.sequencer.Chain;
 import dev.baton.duty.sequencer.block.StoredBlock;
+import dev.baton.node.Followed;
 import dev.baton.node.NodeView;
 import dev.baton.node.SeatNews;
 import dev.baton.node.ServedSeat;
@@ -161,26 +162,51 @@ final class ConsoleSource implements Feed.Source {
                 + peer.presence().seats() + ";" + node.peers().isPresent(peer);
     }
 
-    /** Of several chains the first: the console shows one ledger. */
+    /** Of several chains the first, and without any the entries of the first seat: the console shows one ledger. */
     private void takeBlocks() {
         Optional<Chain> chain = node.seats().stream()
                 .flatMap(seat -> seat.duty().chain().stream())
                 .findFirst();
-        if (chain.isEmpty()) {
-            return;
-        }
         long known = blocks.isEmpty() ? 0 : blocks.getLast().height();
-        long from = Math.max(known + 1, chain.get().height().value() - Picture.MOST_BLOCKS + 1);
-        try {
-            for (StoredBlock stored : chain.get().range(new Height(from), Picture.MOST_BLOCKS, BLOCK_BYTES)) {
-                blocks.addLast(new Picture.Block(stored.block().height().value(), line(BlockPages.summary(stored))));
-                if (blocks.size() > Picture.MOST_BLOCKS) {
-                    blocks.removeFirst();
+        if (chain.isPresent()) {
+            takeBlocks(chain.get(), known);
+        } else if (!node.seats().isEmpty()) {
+            for (Followed.Seen seen : node.seats().getFirst().followed().newest()) {
+                if (seen.height().value() > known) {
+                    take(seen.height(), entry(seen));
                 }
+            }
+        }
+    }
+
+    private void takeBlocks(Chain chain, long known) {
+        long from = Math.max(known + 1, chain.height().value() - Picture.MOST_BLOCKS + 1);
+        try {
+            for (StoredBlock stored : chain.range(new Height(from), Picture.MOST_BLOCKS, BLOCK_BYTES)) {
+                take(stored.block().height(), BlockPages.summary(stored));
             }
         } catch (IOException e) {
             LOG.warn("the console shows no blocks: {}", e.toString());
         }
+    }
+
+    private void take(Height height, Map<String, @Nullable Object> view) {
+        blocks.addLast(new Picture.Block(height.value(), line(view)));
+        if (blocks.size() > Picture.MOST_BLOCKS) {
+            blocks.removeFirst();
+        }
+    }
+
+    /** As a block, but for what only blocks have. */
+    private static Map<String, @Nullable Object> entry(Followed.Seen seen) {
+        return fields(
+                "height", seen.height().value(),
+                "hash", seen.hash().toString(),
+                "parent", seen.parent().toString(),
+                "epoch", seen.author().value(),
+                "timeMillis", seen.atMillis(),
+                "bytes", seen.bytes(),
+                "opens", seen.opens());
     }
 
     private static Bytes line(Map<String, @Nullable Object> value) {

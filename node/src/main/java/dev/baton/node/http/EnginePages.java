@@ -7,6 +7,7 @@ import dev.baton.node.NodeView;
 import dev.baton.node.ServedSeat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ final class EnginePages {
     }
 
     static String noNodes(NodeView node) {
-        return "the engine " + node.authorityKind() + " has no nodes of its own (expected: redis)";
+        return "the engine " + node.authorityKind() + " has no nodes of its own (expected: redis, etcd or nats)";
     }
 
     static Map<String, @Nullable Object> view(ServedSeat seat, List<EngineNodes.State> states) {
@@ -51,12 +52,16 @@ final class EnginePages {
     }
 
     private static Map<String, @Nullable Object> view(EngineNodes.State state) {
+        EngineNodes.@Nullable Copy copy = state.copy();
         return fields(
                 "address", state.address(),
                 "member", state.member(),
-                "height", state.height(),
-                "hash", state.hash(),
-                "promised", state.promised(),
+                "height", copy == null ? null : copy.head().height().value(),
+                "hash", copy == null ? null : copy.head().hash().toString(),
+                "promised", copy == null ? null : copy.promised().value(),
+                "seat", copy == null ? null : copy.seat(),
+                "health", state.health().name().toLowerCase(Locale.ROOT),
+                "note", state.note(),
                 "trouble", state.trouble());
     }
 }

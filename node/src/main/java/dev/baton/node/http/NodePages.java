@@ -20,17 +20,19 @@ public final class NodePages {
         routes.addAll(new TokenPages(node).routes());
         routes.addAll(new MempoolPages(node).routes());
         routes.addAll(new EnginePages(node).routes());
-        routes.addAll(new ConsolePages(node, ConsoleSource.Audience.EVERYBODY).routes());
+        List<Route> console = new ConsolePages(node, ConsoleSource.Audience.EVERYBODY).routes();
+        routes.addAll(address.isLoopback() ? new LoopbackNames(address).guard(console) : console);
         return HttpListener.open(address, routes, false, Optional.empty());
     }
 
     /** On a loopback address plain HTTP; elsewhere HTTPS, and only for those who show a certificate. */
     public static HttpListener openAdmin(HostPort address, NodeView node, Optional<NodeConfig.Tls> tls)
             throws IOException {
+        List<Route> routes = adminRoutes(new AdminPages(node), node, ConsoleSource.Audience.MACHINE);
         return address.isLoopback() || tls.isEmpty()
                 ? HttpListener.open(
                         address,
-                        adminRoutes(new AdminPages(node), node, ConsoleSource.Audience.MACHINE),
+                        address.isLoopback() ? new LoopbackNames(address).guard(routes) : routes,
                         true,
                         Optional.empty())
                 : openSecuredAdmin(address, node, tls.get());

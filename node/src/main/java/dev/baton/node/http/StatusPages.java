@@ -12,6 +12,7 @@ import dev.baton.node.NodeView;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.ServedSeat;
 import dev.baton.node.StandingWatch;
+import dev.baton.node.presence.NodePresence;
 import dev.baton.node.presence.PeerTable;
 import dev.baton.seat.SeatStatus;
 import java.io.IOException;
@@ -182,7 +183,7 @@ final class StatusPages {
                 : null;
     }
 
-    /** Of a peer that serves several seats, the first one is shown; its own status has them all. */
+    /** Where a peer has several seats, the fields beside {@code seats} are those of the first. */
     private Map<String, @Nullable Object> peer(PeerTable.Sighting peer) {
         var first = peer.presence().seats().stream().findFirst();
         return fields(
@@ -193,10 +194,25 @@ final class StatusPages {
                 "standing", first.map(at -> at.standing().name()).orElse(null),
                 "height", first.map(at -> at.height().value()).orElse(null),
                 "ready", first.map(at -> at.ready()).orElse(false),
+                "seats",
+                        peer.presence().seats().stream()
+                                .map(StatusPages::atSeat)
+                                .toList(),
                 "present", node.peers().isPresent(peer),
                 "seenMillisAgo", node.peers().age(peer).toMillis(),
                 "incarnation", peer.presence().incarnation().toString(),
                 "differences", peer.differences());
+    }
+
+    private static Map<String, @Nullable Object> atSeat(NodePresence.AtSeat at) {
+        return fields(
+                "seat", at.seat().value(),
+                "standing", at.standing().name(),
+                "epoch", at.epoch() == 0 ? null : at.epoch(),
+                "height", at.height().value(),
+                "applied", at.applied().value(),
+                "ready", at.ready(),
+                "notReady", at.notReady());
     }
 
     private Answer explain(Request request) {

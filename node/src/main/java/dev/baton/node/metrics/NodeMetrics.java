@@ -9,6 +9,7 @@ import dev.baton.duty.postgres.PostgresDuty;
 import dev.baton.duty.remote.RemoteDuty;
 import dev.baton.duty.tokens.Tokens;
 import dev.baton.node.EngineNodes;
+import dev.baton.node.EngineRoom;
 import dev.baton.node.ServedDuty;
 import dev.baton.node.evidence.EvidenceCounts;
 import dev.baton.process.FencingCount;
@@ -50,6 +51,7 @@ public final class NodeMetrics implements AutoCloseable {
     private final LongSupplier wallMillis;
     private final List<Watched> seats = new CopyOnWriteArrayList<>();
     private final List<TokenMetrics> tokens = new CopyOnWriteArrayList<>();
+    private final List<RoomMetrics> rooms = new CopyOnWriteArrayList<>();
     private final MultiGauge leaders;
     private final MultiGauge owners;
     private final MultiGauge standings;
@@ -151,6 +153,13 @@ public final class NodeMetrics implements AutoCloseable {
                 .tags(tags)
                 .register(registry);
         return health;
+    }
+
+    /** Adds how full the servers of the engine are. The caller closes what is returned. */
+    public RoomMetrics add(EngineRoom room) {
+        RoomMetrics asked = new RoomMetrics(registry, room);
+        rooms.add(asked);
+        return asked;
     }
 
     /** Adds what came of the connections to holders that closed. */
@@ -351,6 +360,7 @@ public final class NodeMetrics implements AutoCloseable {
             }
         }
         tokens.forEach(TokenMetrics::refresh);
+        rooms.forEach(RoomMetrics::refresh);
         leaders.register(holders, true);
         if (!raft) {
             owners.register(holders, true);
