@@ -50,13 +50,13 @@ final class ConsoleCommand implements Callable<Integer> {
         Path folder = Files.createTempDirectory("baton-bench");
         ConsoleBench bench = new ConsoleBench(output::progress);
         try {
+            Duration longer = Duration.parse("PT" + soak);
             // More often than pages are told of blocks: it is the commits that are counted, and many are needed.
             try (LiveCluster cluster = starter.start("raft", "sequencer", Duration.ofMillis(20))) {
                 bench.compare(cluster, quick ? 1 : 6, quick ? 4 : 24);
-            }
-            Duration longer = Duration.parse("PT" + soak);
-            if (!longer.isZero()) {
-                try (LiveCluster cluster = starter.start("raft", "sequencer", Duration.ofMillis(100))) {
+                if (!longer.isZero()) {
+                    bench.fill(cluster);
+                    cluster.restart(Duration.ofMillis(100));
                     bench.soak(cluster, longer, folder);
                 }
             }

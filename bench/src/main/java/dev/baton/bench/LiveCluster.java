@@ -55,6 +55,9 @@ public interface LiveCluster extends AutoCloseable {
     /** Whom this node names as the holder; nothing if it names nobody, or does not answer. */
     Optional<String> holderNamedBy(String node) throws InterruptedException;
 
+    /** Stops every node and starts it again, with what it has; from then on a block comes in each such interval. */
+    void restart(Duration interval) throws Exception;
+
     /** Where each node answers HTTP, on the loopback address. */
     Map<String, Integer> httpPorts();
 

@@ -85,6 +85,11 @@ class FailoverBenchTest {
         }
 
         @Override
+        public void restart(Duration interval) {
+            throw new UnsupportedOperationException("nobody asks for it");
+        }
+
+        @Override
         public Map<String, Integer> httpPorts() {
             return Map.of();
         }

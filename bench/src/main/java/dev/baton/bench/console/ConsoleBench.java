@@ -1,9 +1,11 @@
 package dev.baton.bench.console;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.bench.LiveCluster;
+import dev.baton.bench.ProcessMemory;
 import dev.baton.bench.tokens.Children;
 import dev.baton.bench.tokens.CommitTimes;
-import dev.baton.bench.tokens.ProcessMemory;
+import dev.baton.seat.LedgerLimits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -31,7 +33,10 @@ public final class ConsoleBench {
 
     private static final long LOOK_AGAIN_MILLIS = 500;
     private static final Duration SAMPLE = Duration.ofSeconds(10);
-    private static final int QUARTERS = 4;
+    private static final int SAMPLES_A_COLLECTION = 6;
+
+    /** Entries, more than a ledger keeps before it is trimmed. */
+    private static final int FULL = LedgerLimits.DEFAULT.entries() * 5 / 4;
 
     private final Consumer<String> progress;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -131,7 +136,31 @@ public final class ConsoleBench {
     }
 
     /**
-     * Whether the leader and a page in a browser keep what they had, after the first quarter and at the end. Of the leader,
+     * Waits until the ledger is as long as it may become. What it keeps is a part of the leader's memory, and grows until
+     * then, as it is meant to.
+     */
+    public void fill(LiveCluster cluster) throws IOException, InterruptedException {
+        int port = port(cluster, cluster.awaitCalm());
+        for (long height = height(port); height < FULL; height = height(port)) {
+            progress.accept("filling the ledger: " + height + " of " + FULL + " entries");
+            TimeUnit.NANOSECONDS.sleep(SAMPLE.toNanos());
+        }
+    }
+
+    private long height(int port) throws IOException, InterruptedException {
+        HttpRequest status = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/status"))
+                .build();
+        return new ObjectMapper()
+                .readTree(
+                        http.send(status, HttpResponse.BodyHandlers.ofString()).body())
+                .path("seats")
+                .path(0)
+                .path("height")
+                .asLong();
+    }
+
+    /**
+     * Whether the leader and a page in a browser keep what they had after the first quarter, until the end. Of the leader,
      * what a collection leaves on its heap counts: what it has from the operating system it keeps, needed or not.
      */
     public void soak(LiveCluster cluster, Duration time, Path folder) throws IOException, InterruptedException {
@@ -144,26 +173,29 @@ public final class ConsoleBench {
                 HeadlessPage shown =
                         HeadlessPage.open(children, "http://127.0.0.1:" + port(cluster, leader) + "/console/");
                 Readers readers = Readers.open(port(cluster, leader), READERS)) {
-            for (int quarter = 1; quarter <= QUARTERS; quarter++) {
-                long endNanos = System.nanoTime() + time.toNanos() / QUARTERS;
-                while (System.nanoTime() < endNanos) {
-                    TimeUnit.NANOSECONDS.sleep(SAMPLE.toNanos());
-                    resident.add(ProcessMemory.residentMegabytes(pid));
-                    page.add(shown.heapMegabytes());
-                    progress.accept("leader " + resident.getLast() + " MB, page " + page.getLast() + " MB in "
-                            + shown.elements() + " elements");
+            long endNanos = System.nanoTime() + time.toNanos();
+            while (System.nanoTime() < endNanos) {
+                TimeUnit.NANOSECONDS.sleep(SAMPLE.toNanos());
+                resident.add(ProcessMemory.residentMegabytes(pid));
+                page.add(shown.heapMegabytes());
+                if (resident.size() % SAMPLES_A_COLLECTION == 0) {
+                    heaps.add(ProcessMemory.heapMegabytesAfterCollection(pid));
                 }
-                heaps.add(ProcessMemory.heapMegabytesAfterCollection(pid));
-                progress.accept("leader's heap after a collection: " + heaps.getLast() + " MB");
+                progress.accept("leader " + resident.getLast() + " MB, its heap after a collection " + last(heaps)
+                        + " MB, page " + page.getLast() + " MB in " + shown.elements() + " elements");
             }
             fields.put("readBytes", readers.bytes());
         }
-        reached.put("leaderMemoryLastOverFirst", heaps.getLast() / heaps.getFirst());
+        reached.put("leaderMemoryLastOverFirst", quarter(heaps, 3) / quarter(heaps, 1));
         reached.put("pageMemoryLastOverFirst", quarter(page, 3) / quarter(page, 1));
         fields.put("soakSeconds", time.toSeconds());
-        fields.put("leaderHeapMegabytesByQuarter", heaps);
+        fields.put("leaderHeapMegabytes", heaps);
         fields.put("leaderResidentMegabytes", resident);
         fields.put("pageMegabytes", page);
+    }
+
+    private static double last(List<Double> samples) {
+        return samples.isEmpty() ? Double.NaN : samples.getLast();
     }
 
     public Outcome outcome() {
@@ -171,13 +203,10 @@ public final class ConsoleBench {
     }
 
     /** The median of a quarter of the samples, 0 being the first: a warm process is compared, so begin with 1. */
-    private static double quarter(List<Double> samples, int which) {
+    static double quarter(List<Double> samples, int which) {
         int size = samples.size();
-        return median(samples.subList(which * size / 4, Math.max(which * size / 4 + 1, (which + 1) * size / 4)));
-    }
-
-    private static double median(List<Double> values) {
-        return at(values.stream().sorted().toList(), 0.5);
+        List<Double> part = samples.subList(which * size / 4, (which + 1) * size / 4);
+        return at(part.stream().sorted().toList(), 0.5);
     }
 
     private static double at(List<Double> sorted, double share) {

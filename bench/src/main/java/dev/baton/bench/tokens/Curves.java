@@ -1,5 +1,6 @@
 package dev.baton.bench.tokens;
 
+import dev.baton.bench.ProcessMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;

@@ -34,33 +34,50 @@ public final class UpCluster implements LiveCluster {
     private static final Duration HANDOFF = Duration.ofSeconds(5);
 
     private final Path data;
-    private final Process up;
     private final long startedNanos = System.nanoTime();
     private final CompletableFuture<Duration> firstBlock = new CompletableFuture<>();
     private final NodeClient client = new NodeClient(Duration.ofMillis(500));
 
+    private Process up;
+
     private UpCluster(Path data, Process up) {
         this.data = data;
         this.up = up;
-        Thread.ofPlatform().daemon().name("bench-up").start(this::listen);
+        listenTo(up);
     }
 
     public static LiveCluster start(String authority, String duty, Duration interval) throws IOException {
         Path data = Files.createTempDirectory("baton-bench");
+        return new UpCluster(data, launch(data, interval, List.of("--authority", authority, "--duty", duty)));
+    }
+
+    private static Process launch(Path data, Duration interval, List<String> more) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         Optional.ofNullable(System.getProperty("baton.commit")).ifPresent(it -> command.add("-Dbaton.commit=" + it));
-        command.addAll(List.of(Main.class.getName(), "up", "--json", "--authority", authority, "--duty", duty));
+        command.addAll(List.of(Main.class.getName(), "up", "--json"));
         command.addAll(List.of("--data", data.toString(), "--interval", interval.toMillis() + "ms"));
+        command.addAll(more);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path", "."));
-        return new UpCluster(data, builder.start());
+        return builder.start();
     }
 
-    private void listen() {
+    @Override
+    public void restart(Duration interval) throws IOException, InterruptedException {
+        stop();
+        up = launch(data, interval, List.of());
+        listenTo(up);
+    }
+
+    private void listenTo(Process process) {
+        Thread.ofPlatform().daemon().name("bench-up").start(() -> listen(process));
+    }
+
+    private void listen(Process process) {
         try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(up.getInputStream(), StandardCharsets.UTF_8))) {
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             while (lines.readLine() != null) {
                 firstBlock.complete(Duration.ofNanos(System.nanoTime() - startedNanos));
             }
@@ -224,10 +241,14 @@ public final class UpCluster implements LiveCluster {
 
     @Override
     public void close() throws IOException, InterruptedException {
+        stop();
+        Folders.delete(data);
+    }
+
+    private void stop() throws InterruptedException {
         up.destroy();
         if (!up.waitFor(30, TimeUnit.SECONDS)) {
             up.destroyForcibly().waitFor();
         }
-        Folders.delete(data);
     }
 }

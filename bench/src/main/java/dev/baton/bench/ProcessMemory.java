@@ -1,4 +1,4 @@
-package dev.baton.bench.tokens;
+package dev.baton.bench;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
