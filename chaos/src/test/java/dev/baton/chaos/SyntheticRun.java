@@ -157,6 +157,8 @@ public final class SyntheticRun {
                             yield new Answer.Pooled();
                         }
                         case Request.Write w -> new Answer.Written(term.holder(), term.epoch());
+                        case Request.Follow f -> new Answer.Recorded(term.holder(), height, hash, term.epoch());
+                        case Request.Watch w -> new Answer.Made(term.holder(), term.epoch(), height);
                         case Request.Next n -> {
                             tokens += n.count();
                             yield new Answer.Issued(tokens - n.count() + 1, tokens, 1, height, term.epoch(), height);

@@ -61,10 +61,10 @@ final class AgreementRule {
 
     /**
      * Where no store says what is committed, the servers are held against each other: up to the highest height that a
-     * client was told of, and whatever lies above is not committed for certain.
+     * client was told of, or where a majority holds the same. Whatever lies above is not committed for certain.
      */
     private void checkAmongEachOther() {
-        long committed = commits.highestBefore(Long.MAX_VALUE);
+        long committed = Math.max(commits.highestBefore(Long.MAX_VALUE), headOfAMajority());
         Map<Long, Held> first = new HashMap<>();
         for (Holding ledger : account.ledgers().values()) {
             for (Held held : ledger.blocks()) {
@@ -76,6 +76,21 @@ final class AgreementRule {
                 }
             }
         }
+    }
+
+    /** The highest height at which more than half of the servers hold the same; 0 if there is none. */
+    private long headOfAMajority() {
+        int servers = account.setting().map(Setting::engines).orElse(List.of()).size();
+        Map<Held, Integer> holders = new HashMap<>();
+        long head = 0;
+        for (Holding ledger : account.ledgers().values()) {
+            for (Held held : ledger.blocks()) {
+                if (holders.merge(held, 1, Integer::sum) * 2 > servers) {
+                    head = Math.max(head, held.height());
+                }
+            }
+        }
+        return head;
     }
 
     private void checkLevel(String name, Holding holding) {

@@ -60,6 +60,9 @@ public final class Commits {
                 // An old answer repeated says nothing about now.
                 case Answer.Included told -> {}
                 case Answer.Written told -> signs.add(new Sign(each.answeredNanos(), 0, told.timeline()));
+                // It may have been there for long, and readers tell when it was new; what was made is not there yet.
+                case Answer.Recorded told -> {}
+                case Answer.Made told -> {}
                 // It is in a pool; a block that carries it comes later, or never.
                 case Answer.Pooled told -> {}
                 case Answer.Refused told -> {}

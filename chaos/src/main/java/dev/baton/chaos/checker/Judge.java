@@ -27,6 +27,7 @@ public final class Judge {
         transactions.check();
         new PoolRules(account, chain, findings).check();
         new RowRules(account, findings).check();
+        new HeadRules(account, chain, findings).check();
         new TokenRules(account, findings).check();
         new TokenHoldings(account, findings).check();
         new OrderRules(account, findings).check();
@@ -50,7 +51,8 @@ public final class Judge {
                         .count(),
                 outages,
                 Outages.failovers(outages),
-                Outages.longestNanos(commits));
+                Outages.longestNanos(commits),
+                Pressure.of(account));
     }
 
     private static Judgement.Verdict verdict(Findings findings, List<String> doubts) {

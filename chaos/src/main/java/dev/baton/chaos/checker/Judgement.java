@@ -15,6 +15,7 @@ import java.util.Map;
  * @param commits how many heights were seen committed
  * @param faults how many faults were done
  * @param failovers how long each kind of fault kept clients waiting
+ * @param pressure a figure only: no rule rests on it
  */
 public record Judgement(
         Verdict verdict,
@@ -25,7 +26,8 @@ public record Judgement(
         long faults,
         List<Outage> outages,
         Map<FaultKind, Spread> failovers,
-        long longestGapNanos) {
+        long longestGapNanos,
+        Pressure pressure) {
 
     /** Only a PASS is a success. */
     public enum Verdict {

@@ -1,7 +1,7 @@
 package dev.baton.chaos.checker;
 
 import dev.baton.chaos.history.Account;
-import dev.baton.chaos.history.Event;
+import dev.baton.chaos.history.Answer;
 import dev.baton.chaos.history.FaultSpan;
 import dev.baton.chaos.history.Request;
 import dev.baton.chaos.history.Setting;
@@ -53,7 +53,8 @@ final class ProgressRules {
         if (account.operations().isEmpty()) {
             doubts.add("no client asked for anything");
         }
-        if (asked(Request.Submit.class) && account.stores().isEmpty()) {
+        if ((asked(Request.Submit.class) || asked(Request.Follow.class))
+                && account.stores().isEmpty()) {
             doubts.add("no store was read at the end");
         }
         if (asked(Request.Offer.class)
@@ -63,16 +64,23 @@ final class ProgressRules {
         if (asked(Request.Write.class) && account.rows().isEmpty()) {
             doubts.add("no database was read at the end");
         }
+        if (asked(Request.Watch.class)
+                && account.operations().stream().noneMatch(each -> each.answer() instanceof Answer.Made)) {
+            doubts.add("no sequencer was seen making blocks");
+        }
         // Where blocks are made beside, stores tell enough.
         if (asked(Request.Next.class)
                 && !asked(Request.Submit.class)
                 && account.tokens().isEmpty()) {
             doubts.add("no node told at the end where tokens went");
         }
-        int engines = account.setting().map(setting -> setting.engines().size()).orElse(0);
-        if (engines > 0 && account.ledgers().size() * 2 <= engines) {
-            doubts.add("of " + engines + " engine servers " + account.ledgers().size()
-                    + " were read at the end (expected: a majority)");
+        List<String> engines = account.setting().map(Setting::engines).orElse(List.of());
+        List<String> unread = engines.stream()
+                .filter(each -> !account.ledgers().containsKey(each))
+                .toList();
+        if (!unread.isEmpty()) {
+            doubts.add("of " + engines.size() + " engine servers " + (engines.size() - unread.size())
+                    + " were read at the end, not " + String.join(", ", unread) + " (expected: all)");
         }
     }
 
@@ -133,11 +141,7 @@ final class ProgressRules {
         if (account.operations().isEmpty()) {
             return;
         }
-        long lasting = account.setting().map(Setting::lastingNanos).orElse(account.lastNanos());
-        // A run that was cut short is measured by what there is of it.
-        long measured = account.ended().filter(Event.Ended::complete).isPresent()
-                ? lasting
-                : Math.min(lasting, account.lastNanos());
+        long measured = Pressure.lastingNanos(account);
         long fewest = (long) ((double) measured / MINUTE_NANOS * bounds.fewestPerMinute());
         long acknowledged =
                 account.operations().stream().filter(each -> each.isOk()).count();

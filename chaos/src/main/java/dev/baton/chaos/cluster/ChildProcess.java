@@ -62,7 +62,11 @@ final class ChildProcess {
 
     /** The same with further variables in its environment, for this time only. */
     synchronized void start(Map<String, String> more) throws IOException {
-        if (retired || (process != null && process.isAlive())) {
+        if (retired) {
+            return;
+        }
+        wanted = true;
+        if (isAlive()) {
             return;
         }
         Files.createDirectories(log.getParent());
@@ -77,7 +81,6 @@ final class ChildProcess {
         Process started = builder.start();
         started.getOutputStream().close();
         process = started;
-        wanted = true;
         guard = new ProcessBuilder(List.of("sh", "-c", GUARD, "guard", Long.toString(started.pid()), mark))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

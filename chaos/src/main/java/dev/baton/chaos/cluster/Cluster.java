@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -69,7 +71,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void supervise() {
-        Supervisor started = new Supervisor(nodes().stream().map(this::process).toList());
+        Supervisor started = new Supervisor(Stream.concat(nodes().stream(), layout.companions().stream())
+                .map(this::process)
+                .toList());
         started.start();
         supervisor = Optional.of(started);
     }
@@ -98,6 +102,7 @@ public final class Cluster implements AutoCloseable {
     public Topology topology() {
         Topology topology = Topology.of(layout.authority(), nodes(), engines());
         topology = layout.resources().isEmpty() ? topology : topology.thatWorksOnServers();
+        topology = layout.companions().isEmpty() ? topology : topology.withCompanions(layout.companions());
         return layout.forgetful() ? topology.thatForgets() : topology;
     }
 
@@ -107,6 +112,23 @@ public final class Cluster implements AutoCloseable {
 
     public List<String> engines() {
         return layout.engineNames();
+    }
+
+    /** The process that a node has beside it, if the duty needs one. */
+    public Optional<String> companionOf(String node) {
+        return layout.companionOf(node);
+    }
+
+    /** These, and what each node among them has beside it. */
+    public Set<String> withCompanions(List<String> names) {
+        return Stream.concat(
+                        names.stream(),
+                        names.stream().filter(nodes()::contains).flatMap(node -> companionOf(node).stream()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    SeatKind duty() {
+        return layout.duty();
     }
 
     /** The seat whose ledger tells what was done. */

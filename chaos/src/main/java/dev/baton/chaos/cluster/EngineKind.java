@@ -1,7 +1,7 @@
 package dev.baton.chaos.cluster;
 
 import dev.baton.chaos.cluster.Layout.EnginePlaces;
-import dev.baton.chaos.history.Held;
+import dev.baton.core.Entry;
 import dev.baton.core.SeatId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ interface EngineKind {
     }
 
     /** Everything that a server holds, its uncommitted tip included, read from it without the product's way of asking. */
-    List<Held> read(String address, SeatId seat) throws IOException, InterruptedException;
+    List<Entry> read(String address, SeatId seat) throws IOException, InterruptedException;
 
     /** The servers' addresses as a list under some key. */
     static String servers(Layout layout) {

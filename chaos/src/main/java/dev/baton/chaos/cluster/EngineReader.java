@@ -20,6 +20,8 @@ public final class EngineReader {
 
     /** Everything that this server holds, the uncommitted tip included. */
     public List<Held> read(String engine) throws IOException, InterruptedException {
-        return kind.read(cluster.engineBehind(engine), seat);
+        return kind.read(cluster.engineBehind(engine), seat).stream()
+                .flatMap(entry -> cluster.duty().held(entry).stream())
+                .toList();
     }
 }

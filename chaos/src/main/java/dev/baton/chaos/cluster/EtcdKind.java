@@ -2,7 +2,7 @@ package dev.baton.chaos.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.chaos.cluster.Layout.EnginePlaces;
-import dev.baton.chaos.history.Held;
+import dev.baton.core.Entry;
 import dev.baton.core.SeatId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,9 +71,9 @@ final class EtcdKind implements EngineKind {
     }
 
     @Override
-    public List<Held> read(String address, SeatId seat) throws IOException, InterruptedException {
+    public List<Entry> read(String address, SeatId seat) throws IOException, InterruptedException {
         String base = "/baton/" + seat.cluster() + "/" + seat.era() + "/" + seat.seat() + "/entry";
-        List<Held> all = new ArrayList<>();
+        List<Entry> all = new ArrayList<>();
         String from = base + "/";
         NodeHttp http = new NodeHttp();
         while (true) {
@@ -86,7 +86,7 @@ final class EtcdKind implements EngineKind {
             }
             JsonNode found = reply.body().path("kvs");
             for (JsonNode each : found) {
-                all.add(Ledgers.held(
+                all.add(Ledgers.entry(
                         seat, Base64.getDecoder().decode(each.path("value").asText())));
                 from = new String(Base64.getDecoder().decode(each.path("key").asText()), StandardCharsets.UTF_8) + "\0";
             }

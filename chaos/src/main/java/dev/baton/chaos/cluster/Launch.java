@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Brings a cluster up: files, proxies, servers, nodes; done when a node leads and all of them take part. */
 final class Launch {
@@ -54,6 +55,10 @@ final class Launch {
                     layout.duty().prepare(resource.name(), Place.BEHIND, place.port(), folderFor(resource.name())));
         }
         for (NodePlaces node : layout.nodes()) {
+            Optional<String> companion = layout.companionOf(node.name());
+            if (companion.isPresent()) {
+                companion(companion.get(), node);
+            }
             Path config = layout.folderOf(node.name()).resolve(NodeYaml.NAME);
             processes.add(new ChildProcess(
                     node.name(),
@@ -82,6 +87,21 @@ final class Launch {
 
     private void server(String name, List<String> command) {
         processes.add(new ChildProcess(name, command, Map.of(), layout.logOf(name), command.getLast()));
+    }
+
+    private void companion(String name, NodePlaces beside) throws IOException {
+        List<String> others = layout.nodes().stream()
+                .filter(each -> !each.equals(beside))
+                .map(each -> each.duty().shownText())
+                .toList();
+        List<String> program = layout.duty()
+                .program(new CompanionFacts(
+                        beside.duty().behindText(),
+                        others,
+                        layout.folder(),
+                        folderFor(name).resolve("data")));
+        processes.add(new ChildProcess(
+                name, NodeCommandLine.of(program), nodeEnvironment, layout.logOf(name), program.getLast()));
     }
 
     /** A seat on Redis has to be founded once, before any node asks for it. */

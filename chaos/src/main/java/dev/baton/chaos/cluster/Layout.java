@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -91,9 +92,22 @@ record Layout(
         return engines.stream().map(EnginePlaces::name).toList();
     }
 
+    /** What runs beside a node, at the place that the node keeps for its duty. */
+    Optional<String> companionOf(String node) {
+        return duty.companion().map(word -> word + "-" + node);
+    }
+
+    List<String> companions() {
+        return nodeNames().stream().flatMap(node -> companionOf(node).stream()).toList();
+    }
+
     /** All that has to run before the nodes do. */
     List<String> serverNames() {
-        return Stream.concat(engineNames().stream(), resources.stream().map(ResourcePlace::name))
+        return Stream.of(
+                        engineNames(),
+                        resources.stream().map(ResourcePlace::name).toList(),
+                        companions())
+                .flatMap(List::stream)
                 .toList();
     }
 }

@@ -13,8 +13,11 @@ final class Ledgers {
 
     private Ledgers() {}
 
-    static Held held(SeatId seat, byte[] encoded) {
-        Entry entry = EntryCodec.decode(seat, ByteBuffer.wrap(encoded));
+    static Entry entry(SeatId seat, byte[] encoded) {
+        return EntryCodec.decode(seat, ByteBuffer.wrap(encoded));
+    }
+
+    static Held held(Entry entry) {
         String opener = "";
         for (Fact fact : entry.facts()) {
             if (fact instanceof Fact.Opened opened) {

@@ -2,7 +2,7 @@ package dev.baton.chaos.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.chaos.cluster.Layout.EnginePlaces;
-import dev.baton.chaos.history.Held;
+import dev.baton.core.Entry;
 import dev.baton.core.SeatId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,10 +69,10 @@ final class NatsKind implements EngineKind {
 
     /** A replica of a stream cannot be read by itself: whichever server is asked, the stream's leader answers. */
     @Override
-    public List<Held> read(String address, SeatId seat) throws IOException {
+    public List<Entry> read(String address, SeatId seat) throws IOException {
         String path = seat.cluster() + "." + seat.era() + "." + seat.seat();
         String question = "$JS.API.STREAM.MSG.GET.baton_" + path.replace('.', '_');
-        List<Held> all = new ArrayList<>();
+        List<Entry> all = new ArrayList<>();
         try (NatsLine nats = NatsLine.to(address)) {
             long next = 1;
             while (true) {
@@ -88,7 +88,7 @@ final class NatsKind implements EngineKind {
                 next = message.path("seq").asLong() + 1;
                 byte[] body = Base64.getDecoder().decode(message.path("data").asText());
                 if (body.length > 0) {
-                    all.add(Ledgers.held(seat, body));
+                    all.add(Ledgers.entry(seat, body));
                 }
             }
         }

@@ -30,6 +30,11 @@ final class NodeCommandLine {
     private NodeCommandLine() {}
 
     static List<String> of(Path config) {
+        return of(List.of(NodeMain.class.getName(), config.toString()));
+    }
+
+    /** The same for another program: a class, and what it is told. */
+    static List<String> of(List<String> program) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
@@ -39,8 +44,7 @@ final class NodeCommandLine {
         });
         Optional.ofNullable(System.getProperty("baton.commit"))
                 .ifPresent(commit -> command.add("-Dbaton.commit=" + commit));
-        command.add(NodeMain.class.getName());
-        command.add(config.toString());
+        command.addAll(program);
         return command;
     }
 

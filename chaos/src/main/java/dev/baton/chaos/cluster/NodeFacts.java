@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param listen where the duty itself is to listen, {@code host:port}
  * @param publicKeys what each node signs with
- * @param resources where the duty's own servers are reached, by name
+ * @param resources where the duty's own servers are reached, by name, and what the node has beside it
  */
 public record NodeFacts(String node, String listen, Map<String, String> publicKeys, Map<String, String> resources) {
 

@@ -20,7 +20,7 @@ public record NodeSample(
                 seat.path("standing").asText("").toLowerCase(Locale.ROOT),
                 seat.path("ready").asBoolean(),
                 seat.path("epoch").asLong(),
-                ledger.path("height").asLong(),
+                ledger.path(duty.heightField()).asLong(),
                 ledger.path("hash").asText(""));
     }
 

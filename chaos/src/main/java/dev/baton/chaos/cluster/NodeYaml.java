@@ -67,6 +67,9 @@ final class NodeYaml {
         Map<String, String> resources = new LinkedHashMap<>();
         layout.resources()
                 .forEach(each -> resources.put(each.name(), each.place().shownText()));
+        layout.duty()
+                .companion()
+                .ifPresent(word -> resources.put(word, self.duty().shownText()));
         NodeFacts facts = new NodeFacts(self.name(), self.duty().behindText(), publicKeys, resources);
         yaml.append("seats:\n").append(layout.duty().seats(facts));
         return yaml.toString();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -24,12 +25,18 @@ final class Proxies implements AutoCloseable {
     void open(Layout layout, Supplier<Map<String, Long>> pids) throws IOException {
         Callers byProcess = new ProcessCallers(pids);
         Callers byFolder = new ServerCallers(layout, byProcess);
+        Callers byCompanion = new CompanionCallers(layout.nodeNames(), byProcess);
         Callers clients = accepted -> Callers.CLIENT;
         for (NodePlaces node : layout.nodes()) {
             open(node.grpc(), node.name(), Link.PEER, byProcess);
             open(node.raft(), node.name(), Link.PEER, byProcess);
             open(node.http(), node.name(), Link.CLIENT, clients);
-            open(node.duty(), node.name(), Link.CLIENT, byFolder);
+            Optional<String> companion = layout.companionOf(node.name());
+            open(
+                    node.duty(),
+                    companion.orElse(node.name()),
+                    Link.CLIENT,
+                    companion.isPresent() ? byCompanion : byFolder);
         }
         for (EnginePlaces engine : layout.engines()) {
             open(engine.client(), engine.name(), Link.ENGINE, byProcess);

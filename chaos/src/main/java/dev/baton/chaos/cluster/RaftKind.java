@@ -2,7 +2,7 @@ package dev.baton.chaos.cluster;
 
 import dev.baton.chaos.cluster.Layout.EnginePlaces;
 import dev.baton.chaos.cluster.Layout.NodePlaces;
-import dev.baton.chaos.history.Held;
+import dev.baton.core.Entry;
 import dev.baton.core.SeatId;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +39,7 @@ final class RaftKind implements EngineKind {
     }
 
     @Override
-    public List<Held> read(String address, SeatId seat) {
+    public List<Entry> read(String address, SeatId seat) {
         throw new IllegalStateException("Raft has no servers of its own");
     }
 }

@@ -1,7 +1,7 @@
 package dev.baton.chaos.cluster;
 
 import dev.baton.chaos.cluster.Layout.EnginePlaces;
-import dev.baton.chaos.history.Held;
+import dev.baton.core.Entry;
 import dev.baton.core.SeatId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,9 +59,9 @@ final class RedisKind implements EngineKind {
     }
 
     @Override
-    public List<Held> read(String address, SeatId seat) throws IOException {
+    public List<Entry> read(String address, SeatId seat) throws IOException {
         String ledger = "baton:{" + seat.cluster() + "/" + seat.seat() + "/" + seat.era() + "}:ledger";
-        List<Held> all = new ArrayList<>();
+        List<Entry> all = new ArrayList<>();
         try (RedisLine redis = RedisLine.to(address)) {
             String from = "-";
             while (true) {
@@ -71,7 +71,7 @@ final class RedisKind implements EngineKind {
                     List<?> item = (List<?>) each;
                     from = "(" + text(item.get(0));
                     List<?> fields = (List<?>) item.get(1);
-                    all.add(Ledgers.held(seat, (byte[]) fields.get(fields.indexOf(find(fields, "e")) + 1)));
+                    all.add(Ledgers.entry(seat, (byte[]) fields.get(fields.indexOf(find(fields, "e")) + 1)));
                 }
                 if (page.size() < PAGE) {
                     return all;

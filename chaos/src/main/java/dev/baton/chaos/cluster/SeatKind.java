@@ -1,9 +1,12 @@
 package dev.baton.chaos.cluster;
 
+import dev.baton.chaos.history.Held;
+import dev.baton.core.Entry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What a cluster has to know of a duty to run nodes that do it. */
 public interface SeatKind {
@@ -16,6 +19,16 @@ public interface SeatKind {
     /** The seat whose ledger is read out of the engine at the end. */
     default String ledgerSeat() {
         return seat();
+    }
+
+    /** What an entry of that ledger says that every store must hold; nothing if it says nothing of the kind. */
+    default Optional<Held> held(Entry entry) {
+        return Optional.of(Ledgers.held(entry));
+    }
+
+    /** Where in its status a node tells how far it is, counted as readers of this duty count. */
+    default String heightField() {
+        return "height";
     }
 
     /** How long a silent holder keeps the seat. */
@@ -50,4 +63,17 @@ public interface SeatKind {
      * @param all the folder that has the folders of all nodes in it
      */
     default void furnish(Path all, Path node) throws IOException {}
+
+    /**
+     * What each node has beside it as a process of its own, in a word. It listens where a duty listens otherwise, and its
+     * node is told of it as of a resource.
+     */
+    default Optional<String> companion() {
+        return Optional.empty();
+    }
+
+    /** How such a process is started: a class with a main method and what it is told, its folder last. */
+    default List<String> program(CompanionFacts facts) {
+        throw new IllegalStateException(name() + " needs no process beside a node");
+    }
 }

@@ -27,14 +27,19 @@ final class Supervisor implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(LOOK_MILLIS);
-                for (ChildProcess each : nodes) {
-                    each.revive();
-                }
+                nodes.forEach(Supervisor::revive);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One that cannot be started now is tried again with the others. */
+    private static void revive(ChildProcess node) {
+        try {
+            node.revive();
         } catch (IOException e) {
-            System.err.println("a node cannot be started again: " + e.getMessage());
+            System.err.println(node.name() + " cannot be started again: " + e.getMessage());
         }
     }
 

@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The events of a run, put together: requests with their answers, faults with their ends, pieces of stores joined.
@@ -15,6 +17,7 @@ import java.util.TreeMap;
  * @param operations by time of invocation
  * @param blocks what readers saw, by time
  * @param faults those that began, by time
+ * @param failedFaults those that could not be done, or not be undone
  * @param flaws what cannot be: an answer to nothing, two answers to one request; the harness is at fault then
  */
 public record Account(
@@ -43,6 +46,14 @@ public record Account(
     /** What the run was made of, if the journal tells. */
     public Optional<Setting> setting() {
         return begun.map(Event.Begun::setting);
+    }
+
+    /** Faults that did not even begin. */
+    public List<Event.FaultFailed> faultsNotDone() {
+        Set<Integer> begun = faults.stream().map(FaultSpan::id).collect(Collectors.toSet());
+        return failedFaults.stream()
+                .filter(each -> !begun.contains(each.fault()))
+                .toList();
     }
 
     private static final class Collector {

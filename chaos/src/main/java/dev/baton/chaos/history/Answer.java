@@ -50,6 +50,31 @@ public sealed interface Answer {
     }
 
     /**
+     * The block is in the ledger, so no sequencer without it is ever to work again.
+     *
+     * @param server the node whose sequencer told it
+     */
+    record Recorded(String server, long number, String block, long epoch) implements Answer {
+        @Override
+        public Outcome outcome() {
+            return Outcome.OK;
+        }
+    }
+
+    /**
+     * The sequencer has made this block itself since it was asked.
+     *
+     * @param server the node that it runs beside
+     * @param epoch the term under which it works, and which the block names
+     */
+    record Made(String server, long epoch, long number) implements Answer {
+        @Override
+        public Outcome outcome() {
+            return Outcome.OK;
+        }
+    }
+
+    /**
      * The tokens {@code start}, {@code start + step} … up to and including {@code end}.
      *
      * @param revision the namespace's revision as the answer tells it

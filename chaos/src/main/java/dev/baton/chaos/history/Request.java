@@ -30,6 +30,22 @@ public sealed interface Request {
         }
     }
 
+    /** A block of a sequencer that is in the ledger, above one that the client has. */
+    record Follow(long above) implements Request {
+        @Override
+        public String kind() {
+            return "follow";
+        }
+    }
+
+    /** Whether the sequencer beside this node makes blocks now. */
+    record Watch(String node) implements Request {
+        @Override
+        public String kind() {
+            return "watch";
+        }
+    }
+
     /** The next {@code count} tokens of a namespace; {@code guarantee} is {@code strict}, {@code leased} … */
     record Next(String namespace, int count, String guarantee) implements Request {
 

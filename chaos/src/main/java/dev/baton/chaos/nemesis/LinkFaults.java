@@ -36,11 +36,13 @@ final class LinkFaults {
             targets.add(
                     Leaders.resolve(cluster, fault.kind() == FaultKind.CORRUPT && noNode ? PlannedFault.LEADER : each));
         }
+        // A node and what runs beside it share a machine, and its network.
+        Set<String> struck = cluster.withCompanions(targets);
         Map<String, String> parameters = sealed(fault, cluster.topology());
         Troubles.Strike strike = fault.kind() == FaultKind.PARTITION
-                ? partition(Set.copyOf(targets), fault.text("way"), cutOf(fault))
+                ? partition(struck, fault.text("way"), cutOf(fault))
                 : onLink(
-                        targets,
+                        struck,
                         Link.valueOf(parameters.getOrDefault("link", "")),
                         troubleOf(fault, cluster.topology()));
         cluster.troubles().begin(fault.id(), strike);
@@ -125,7 +127,7 @@ final class LinkFaults {
         };
     }
 
-    private static Troubles.Strike onLink(List<String> targets, Link link, Trouble trouble) {
+    private static Troubles.Strike onLink(Set<String> targets, Link link, Trouble trouble) {
         return (wire, direction) -> wire.link() == link && targets.stream().anyMatch(wire::touches)
                 ? Optional.of(trouble)
                 : Optional.empty();

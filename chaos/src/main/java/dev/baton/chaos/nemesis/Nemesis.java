@@ -31,16 +31,23 @@ public final class Nemesis implements AutoCloseable {
     private static final Duration LAST_REPAIRS = Duration.ofSeconds(5);
 
     private final Recorder recorder;
-    private final ProcessFaults processFaults;
-    private final LinkFaults linkFaults;
+    private final Hand hand;
     private final List<Thread> threads = new ArrayList<>();
     private final Map<Integer, String> inForce = new ConcurrentHashMap<>();
     private final AtomicInteger done = new AtomicInteger();
 
     public Nemesis(Cluster cluster, Recorder recorder) {
+        this(recorder, handOn(new ProcessFaults(cluster), new LinkFaults(cluster)));
+    }
+
+    Nemesis(Recorder recorder, Hand hand) {
         this.recorder = recorder;
-        this.processFaults = new ProcessFaults(cluster);
-        this.linkFaults = new LinkFaults(cluster);
+        this.hand = hand;
+    }
+
+    /** Begins faults; tests have one of their own. */
+    interface Hand {
+        Begun begin(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException;
     }
 
     /** A fault that has begun, and how to undo it. */
@@ -74,7 +81,7 @@ public final class Nemesis implements AutoCloseable {
         try {
             TimeUnit.NANOSECONDS.sleep(fault.atNanos() - recorder.nowNanos());
             long beganNanos = recorder.nowNanos();
-            Begun begun = begin(fault);
+            Begun begun = hand.begin(fault);
             Map<String, String> parameters = new TreeMap<>(fault.parameters());
             parameters.putAll(begun.parameters());
             recorder.append(new Event.FaultBegan(beganNanos, fault.id(), fault.kind(), begun.targets(), parameters));
@@ -90,15 +97,21 @@ public final class Nemesis implements AutoCloseable {
             recorder.append(new Event.FaultEnded(recorder.nowNanos(), fault.id()));
             done.incrementAndGet();
         } catch (IOException | NotPossibleException e) {
-            inForce.remove(fault.id());
-            recorder.append(new Event.FaultFailed(recorder.nowNanos(), fault.id(), String.valueOf(e.getMessage())));
+            failed(fault, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) { // as of a folder that changes while it is copied
+            failed(fault, e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private Begun begin(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException {
-        return switch (fault.kind()) {
+    private void failed(PlannedFault fault, String why) {
+        inForce.remove(fault.id());
+        recorder.append(new Event.FaultFailed(recorder.nowNanos(), fault.id(), why));
+    }
+
+    private static Hand handOn(ProcessFaults processFaults, LinkFaults linkFaults) {
+        return fault -> switch (fault.kind()) {
             case KILL,
                     PAUSE,
                     CLOCK,

@@ -12,10 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -26,16 +24,10 @@ final class ProcessFaults {
     private static final long LOOK_MILLIS = 100;
 
     private final Cluster cluster;
-    /** Whose process is being hurt now: a second fault on the same one would undo the first. */
-    private final Set<String> busy = new HashSet<>();
+    private final Busy busy = new Busy();
 
     ProcessFaults(Cluster cluster) {
         this.cluster = cluster;
-    }
-
-    /** What begins and ends a fault of one process. */
-    private interface Deed {
-        void does(String name) throws IOException, InterruptedException;
     }
 
     private record Done(List<String> targets, Map<String, String> parameters, Undoing undoing) implements Begun {
@@ -51,7 +43,7 @@ final class ProcessFaults {
 
     Begun begin(PlannedFault fault) throws IOException, InterruptedException, NotPossibleException {
         return switch (fault.kind()) {
-            case KILL -> on(taken(fault), cluster::kill, this::startNode);
+            case KILL -> on(taken(fault), cluster::kill, this::startAgain);
             case PAUSE -> on(taken(fault), cluster::freeze, cluster::wake);
             case ENGINE_RESTART -> on(taken(fault), cluster::kill, cluster::start);
             case ENGINE_EMPTY ->
@@ -85,35 +77,21 @@ final class ProcessFaults {
         };
     }
 
-    private Begun on(String name, Deed begin, Deed end) throws IOException, InterruptedException {
-        try {
-            begin.does(name);
-        } catch (IOException | InterruptedException e) {
-            release(name);
-            throw e;
-        }
-        return new Done(List.of(name), Map.of(), () -> {
-            try {
-                end.does(name);
-            } finally {
-                release(name);
-            }
-        });
+    private Begun on(String name, Busy.Deed begin, Busy.Deed end) throws IOException, InterruptedException {
+        return busy.hurt(name, begin, end, cluster::start);
     }
 
     /** The planned target, or another of its kind that nothing else is done to. */
     private String taken(PlannedFault fault) throws NotPossibleException {
         String wished = Leaders.resolve(cluster, fault.targets().getFirst());
-        synchronized (busy) {
-            if (busy.add(wished)) {
-                return wished;
-            }
-            // Never another engine server for one that loses its data: the plan says which may.
-            if (!mayLoseData(fault)) {
-                for (String other : cluster.nodes().contains(wished) ? cluster.nodes() : cluster.engines()) {
-                    if (busy.add(other)) {
-                        return other;
-                    }
+        if (busy.take(wished)) {
+            return wished;
+        }
+        // Never another engine server for one that loses its data: the plan says which may.
+        if (!mayLoseData(fault)) {
+            for (String other : cluster.topology().alike(wished)) {
+                if (busy.take(other)) {
+                    return other;
                 }
             }
         }
@@ -126,20 +104,10 @@ final class ProcessFaults {
                         && cluster.engines().contains(fault.targets().getFirst()));
     }
 
-    private void release(String name) {
-        synchronized (busy) {
-            busy.remove(name);
-        }
-    }
-
     /** A process that is to be as it was: killed if it still lives, and started again. */
     private void restart(String name) throws IOException, InterruptedException {
         cluster.kill(name);
-        if (cluster.nodes().contains(name)) {
-            startNode(name);
-        } else {
-            cluster.start(name);
-        }
+        startAgain(name);
     }
 
     /** The server comes back with what it had stored so long before it was killed. */
@@ -153,9 +121,11 @@ final class ProcessFaults {
         Files.move(before, data);
     }
 
-    private void startNode(String node) throws IOException, InterruptedException {
-        cluster.start(node);
-        await(node, NodeSample::up, "does not answer");
+    private void startAgain(String name) throws IOException, InterruptedException {
+        cluster.start(name);
+        if (cluster.nodes().contains(name)) {
+            await(name, NodeSample::up, "does not answer");
+        }
     }
 
     private void await(String node, Predicate<NodeSample> done, String trouble)
@@ -186,11 +156,7 @@ final class ProcessFaults {
 
     private void restartAll() throws IOException, InterruptedException {
         for (String node : cluster.nodes()) {
-            boolean free;
-            synchronized (busy) {
-                free = busy.add(node);
-            }
-            if (!free) {
+            if (!busy.take(node)) {
                 continue; // whoever hurts it starts it again
             }
             try {
@@ -199,7 +165,7 @@ final class ProcessFaults {
                 // The next one goes only when this one could take its place: that is what rolling means.
                 await(node, cluster::isBack, "is neither a leader nor ready to follow");
             } finally {
-                release(node);
+                busy.release(node);
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * One fault of a schedule: what is to happen to whom, from when on and for how long.
  *
- * <p>A target is the name of a node or of an engine server, or {@link #LEADER}: whoever leads when the fault begins.
+ * <p>A target is the name of a process, or {@link #LEADER}: whoever leads when the fault begins, or {@link #COMPANION}.
  *
  * @param id its number in the schedule, from 1; {@code FaultBegan} and {@code FaultEnded} refer to it
  * @param atNanos when it begins, from the beginning of the run
@@ -20,6 +20,9 @@ public record PlannedFault(
 
     /** The target that stands for whoever leads at that moment. */
     public static final String LEADER = "@leader";
+
+    /** The target that stands for what runs beside whoever leads at that moment. */
+    public static final String COMPANION = "@companion";
 
     public PlannedFault {
         if (atNanos < 0 || lastingNanos < 0) {

@@ -40,7 +40,7 @@ final class Targets {
 
     Strike of(FaultKind kind) {
         return switch (kind) {
-            case KILL, PAUSE -> Strike.on(process(leaderOrNode()));
+            case KILL, PAUSE -> Strike.on(process(nodeOrCompanion()));
             // Within the bound on clock rates that the product asks for: beyond it nothing is promised.
             case CLOCK ->
                 new Strike(
@@ -73,14 +73,22 @@ final class Targets {
         return dice.oneIn(2) ? PlannedFault.LEADER : dice.pick(topology.nodes());
     }
 
+    /** What nodes have beside them is struck as often as they are. */
+    private String nodeOrCompanion() {
+        if (topology.companions().isEmpty() || dice.oneIn(2)) {
+            return leaderOrNode();
+        }
+        return dice.oneIn(2) ? PlannedFault.COMPANION : dice.pick(topology.companions());
+    }
+
     /** The wished process, or one that was not struck in this round yet. */
     private String process(String wished) {
         if (struck.add(wished)) {
             return wished;
         }
-        List<String> all = topology.engines().contains(wished) ? topology.engines() : topology.nodes();
-        List<String> others =
-                all.stream().filter(each -> !struck.contains(each)).toList();
+        List<String> others = topology.alike(wished).stream()
+                .filter(each -> !struck.contains(each))
+                .toList();
         String other = others.isEmpty() ? wished : dice.pick(others);
         struck.add(other);
         return other;

@@ -3,6 +3,7 @@ package dev.baton.chaos.proxy;
 /**
  * What is wrong with one way of a connection.
  *
+ * @param silence whether bytes are held back, and what becomes of the connections that waited for them
  * @param reset open connections are reset, new ones are refused
  * @param stallPercent how many of a hundred chunks are held back for a retransmission's time
  * @param resetPercent how many of a hundred chunks end the connection

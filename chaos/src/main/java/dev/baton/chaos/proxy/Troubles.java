@@ -4,8 +4,8 @@ import dev.baton.chaos.plan.Link;
 import dev.baton.chaos.proxy.Wire.Direction;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** All trouble that is in force now, by the fault that brought it. Thread-safe. */
 public final class Troubles {
@@ -18,7 +18,8 @@ public final class Troubles {
     }
 
     private final Map<Integer, Strike> strikes = new ConcurrentSkipListMap<>();
-    private final AtomicLong lastFlipNanos = new AtomicLong(System.nanoTime() - 1);
+    /** When a byte between a client and this node was last changed. */
+    private final Map<String, Long> lastFlipNanos = new ConcurrentHashMap<>();
 
     public void begin(int fault, Strike strike) {
         strikes.put(fault, strike);
@@ -28,19 +29,25 @@ public final class Troubles {
         strikes.remove(fault);
     }
 
-    /** A byte of a client's connection was changed just now. */
-    void flipped(Wire wire) {
+    /** A byte of this connection was changed just now. */
+    public void flipped(Wire wire) {
         if (wire.link() == Link.CLIENT) {
-            lastFlipNanos.set(System.nanoTime());
+            lastFlipNanos.put(wire.to(), System.nanoTime());
         }
     }
 
-    /**
-     * Whether a byte between a client and a node was changed since then ({@code System.nanoTime}). What was said
-     * meanwhile proves nothing: plain connections have no seal.
-     */
+    /** Whether a byte between any client and any node was changed since then ({@code System.nanoTime}). */
     public boolean flippedSince(long nanos) {
-        return lastFlipNanos.get() - nanos >= 0;
+        return lastFlipNanos.keySet().stream().anyMatch(node -> flippedSince(node, nanos));
+    }
+
+    /**
+     * Whether a byte between a client and this node was changed since then. What was said there meanwhile proves nothing:
+     * plain connections have no seal.
+     */
+    public boolean flippedSince(String node, long nanos) {
+        Long last = lastFlipNanos.get(node);
+        return last != null && last - nanos >= 0;
     }
 
     /** What is wrong with this way of this connection now. */

@@ -33,6 +33,10 @@ final class Html {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
+    static String oneDecimal(double number) {
+        return String.format(Locale.ROOT, "%.1f", number);
+    }
+
     /** A duration with three digits or so: {@code 840 µs}, {@code 12.3 ms}, {@code 2.15 s}. */
     static String duration(long nanos) {
         if (nanos < 1_000_000) {

@@ -79,7 +79,9 @@ final class Page {
                 .map(Outage.Cause::waitedNanos)
                 .toList());
         tile(Html.count(judgement.faults()), "faults done");
-        tile(Html.count(judgement.commits()), "blocks committed");
+        tile(Html.oneDecimal(judgement.pressure().perMinute()), "faults a minute");
+        tile(Html.count(judgement.pressure().mostAtOnce()), "kinds of fault at once, at most");
+        tile(Html.count(judgement.commits()), "commits");
         tile(Html.count(ok), "operations acknowledged");
         tile(Html.count(judgement.outages().stream().filter(Outage::newEpoch).count()), "changes of the holder");
         tile(waits.n() == 0 ? "none" : Html.duration(waits.p50Nanos()), "failover, median");
@@ -167,9 +169,9 @@ final class Page {
         legend("lost", "unknown");
         html.append("<span>line: median, band: up to the 95th percentile</span></div>\n");
         html.append(new Timeline(account, judgement).html());
-        html.append(
-                "<p class=\"soft\">Nodes are coloured by what they said of themselves; the verdict does not rest on"
-                        + " that. Ticks are blocks, in the lane of the node that made them and in the lane of all commits.</p>\n");
+        html.append("<p class=\"soft\">Nodes are coloured by what they said of themselves; the verdict does not rest on"
+                + " that. Ticks are commits; blocks have one in the lane of the node that made them, too. What was found"
+                + " after the end is flagged at the end.</p>\n");
     }
 
     private void legend(String css, String words) {

@@ -32,8 +32,9 @@ final class Story {
         long kinds = account.faults().stream().map(FaultSpan::kind).distinct().count();
         long lasting = account.setting().map(Setting::lastingNanos).orElse(account.lastNanos());
         long changes = judgement.outages().stream().filter(Outage::newEpoch).count();
-        return Html.count(judgement.faults()) + " faults of " + kinds + " kinds in " + Html.duration(lasting) + "; "
-                + Html.count(judgement.commits()) + " blocks and " + Html.count(ok) + " of "
+        return Html.count(judgement.faults()) + " faults of " + kinds + " kinds in " + Html.duration(lasting)
+                + ", up to " + judgement.pressure().mostAtOnce() + " kinds at once; "
+                + Html.count(judgement.commits()) + " commits and " + Html.count(ok) + " of "
                 + Html.count(account.operations().size()) + " operations got through, " + Html.count(changes)
                 + " changes of the holder, never longer than " + Html.duration(judgement.longestGapNanos())
                 + " without a commit.";

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The tables below the timeline. */
 final class Tables {
@@ -145,7 +146,24 @@ final class Tables {
                     Html.text(parameters(each)),
                     waits.getOrDefault(each.id(), "")));
         }
+        account.faultsNotDone().forEach(each -> rows.add(notDone(each)));
         return table(List.of("#no.", "#at", "#for", "fault", "target", "details", "#clients waited"), rows);
+    }
+
+    /** What it was to be stands in the plan. */
+    private List<String> notDone(Event.FaultFailed failed) {
+        Optional<PlannedFault> planned = account.begun().stream()
+                .flatMap(begun -> begun.plan().stream())
+                .filter(each -> each.id() == failed.fault())
+                .findFirst();
+        return List.of(
+                "<span id=\"fault-" + failed.fault() + "\">" + failed.fault() + "</span>",
+                Html.moment(failed.atNanos()),
+                "not done",
+                Html.text(planned.map(each -> each.kind().label()).orElse("")),
+                Html.text(planned.map(each -> String.join(", ", each.targets())).orElse("")),
+                Html.text(failed.why()),
+                "");
     }
 
     private static String parameters(FaultSpan fault) {

@@ -33,9 +33,11 @@ final class Timeline {
     /** All panels as figures. */
     String html() {
         StringBuilder html = new StringBuilder();
-        for (Panel panel : panels()) {
+        List<Panel> panels = panels();
+        for (Panel panel : panels) {
             String label = "from " + Html.moment(panel.fromNanos()) + " to " + Html.moment(panel.toNanos());
-            html.append("<figure>").append(draw(panel).finished(label)).append("</figure>\n");
+            Drawing drawing = draw(panel, panel.equals(panels.getLast()));
+            html.append("<figure>").append(drawing.finished(label)).append("</figure>\n");
         }
         return html.toString();
     }
@@ -57,10 +59,11 @@ final class Timeline {
         return panels;
     }
 
-    private Drawing draw(Panel panel) {
+    /** What was found after the end of the run, when stores and engines were read, is flagged at the end of the last. */
+    private Drawing draw(Panel panel, boolean last) {
         Drawing drawing = new Drawing();
         List<Violation> found = judgement.violations().stream()
-                .filter(each -> panel.shows(each.atNanos()))
+                .filter(each -> panel.shows(each.atNanos()) || (last && each.atNanos() >= panel.toNanos()))
                 .toList();
         double flags = drawing.takeRoom(found.isEmpty() ? 0 : 22);
         double top = drawing.height();
@@ -183,7 +186,7 @@ final class Timeline {
         long height = 0;
         double last = -1;
         for (Commits.Sign each : commits.signs()) {
-            boolean isNew = each.height() > height;
+            boolean isNew = each.height() == 0 || each.height() > height; // rows of a database have no height
             height = Math.max(height, each.height());
             double x = panel.x(each.atNanos());
             if (isNew && panel.shows(each.atNanos()) && x - last >= 0.8) {
@@ -204,12 +207,14 @@ final class Timeline {
             int number = judgement.violations().indexOf(each) + 1;
             double x = panel.x(each.atNanos());
             drawing.path("violation", "M" + Html.pixels(x) + " " + Html.pixels(top) + "V" + Html.pixels(bottom));
-            if (x - last >= 22) {
+            double flag = Math.min(x, Panel.WIDTH - 10); // whole, also at the edge
+            if (flag - last >= 22) {
                 drawing.link("violation-" + number, () -> {
-                    drawing.box("flag", x - 10, flagTop + 2, 20, 17, each.rule().id() + ": " + each.text());
-                    drawing.text("flag-label", x, flagTop + 14.5, Integer.toString(number));
+                    drawing.box(
+                            "flag", flag - 10, flagTop + 2, 20, 17, each.rule().id() + ": " + each.text());
+                    drawing.text("flag-label", flag, flagTop + 14.5, Integer.toString(number));
                 });
-                last = x;
+                last = flag;
             }
         }
     }

@@ -22,9 +22,17 @@ final class Twin {
         judgement.counts().forEach((rule, count) -> broken.put(rule.id(), count));
         judgement.doubts().forEach(twin.putArray("doubts")::add);
         twin.put("longestGapMillis", judgement.longestGapNanos() / 1_000_000);
+        twin.put("mostAtOnce", judgement.pressure().mostAtOnce());
+        twin.put("faultsPerMinute", Math.round(judgement.pressure().perMinute() * 10) / 10.0);
         account.setting().ifPresent(setting -> describe(twin.putObject("run"), setting));
         ArrayNode faults = twin.putArray("faultList");
         account.faults().forEach(each -> describe(faults.addObject(), each));
+        ArrayNode notDone = twin.putArray("faultsNotDone");
+        account.faultsNotDone()
+                .forEach(each -> notDone.addObject()
+                        .put("id", each.fault())
+                        .put("atMillis", each.atNanos() / 1_000_000)
+                        .put("why", each.why()));
         ArrayNode outages = twin.putArray("outages");
         judgement.outages().forEach(each -> describe(outages.addObject(), each));
         ObjectNode operations = twin.putObject("operations");

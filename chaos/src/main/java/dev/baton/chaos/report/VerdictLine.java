@@ -18,6 +18,16 @@ public final class VerdictLine {
         return node(account, judgement).toString();
     }
 
+    /** The line of a run that could not be made: it says nothing of the product, and why. */
+    public static String ofNone(long seed, String why) {
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("verdict", Judgement.Verdict.UNKNOWN.name());
+        line.put("seed", seed).put("faults", 0).put("commits", 0);
+        line.putArray("violations");
+        line.putObject("failoverMillis");
+        return line.put("why", why).toString();
+    }
+
     static ObjectNode node(Account account, Judgement judgement) {
         ObjectNode line = JsonNodeFactory.instance.objectNode();
         line.put("verdict", judgement.verdict().name());

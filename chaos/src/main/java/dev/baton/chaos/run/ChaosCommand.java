@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
         })
 public final class ChaosCommand implements Callable<Integer> {
 
+    private final Runs runs;
+
     @Mixin
     private final ChaosOptions options = new ChaosOptions();
 
@@ -51,7 +53,7 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--duty",
             paramLabel = "DUTY",
             defaultValue = "sequencer",
-            description = "sequencer, tokens, mempool or postgres (default: sequencer).")
+            description = "sequencer, tokens, mempool, postgres or remote (default: sequencer).")
     private String duty = "sequencer";
 
     @Option(
@@ -73,6 +75,14 @@ public final class ChaosCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    public ChaosCommand() {
+        this(ChaosRun::run);
+    }
+
+    ChaosCommand(Runs runs) {
+        this.runs = runs;
+    }
+
     /** The command with its subcommand. */
     public static CommandLine commands() {
         return new CommandLine(new ChaosCommand()).addSubcommand(new MatrixCommand());
@@ -84,19 +94,47 @@ public final class ChaosCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         ChaosSettings settings = settings();
         try (Interruption interruption = Interruption.expected()) {
-            ChaosRun.Outcome outcome = ChaosRun.run(settings, options::progress);
+            return run(settings);
+        }
+    }
+
+    private int run(ChaosSettings settings) {
+        try {
+            ChaosRun.Outcome outcome = runs.run(settings, options::progress);
             if (shrink && outcome.judgement().verdict() == Judgement.Verdict.FAIL && !outcome.wasInterrupted()) {
-                new Shrinking(again -> ChaosRun.run(again, line -> {}), options::progress)
-                        .search(settings, outcome.account().begun().orElseThrow());
+                shrink(settings, outcome);
             }
             options.tell(outcome);
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(VerdictLine.of(outcome.account(), outcome.judgement()));
-            out.flush();
-            return ChaosOptions.exitCode(outcome.judgement().verdict());
+            return end(
+                    VerdictLine.of(outcome.account(), outcome.judgement()),
+                    outcome.judgement().verdict());
+        } catch (IOException | InterruptedException e) {
+            String why = ChaosOptions.whyNot(e);
+            options.progress("UNKNOWN: " + why);
+            return end(VerdictLine.ofNone(settings.seed(), why), Judgement.Verdict.UNKNOWN);
+        }
+    }
+
+    private int end(String lastLine, Judgement.Verdict verdict) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(lastLine);
+        out.flush();
+        return ChaosOptions.exitCode(verdict);
+    }
+
+    /** Whatever comes of the search, what was found before stays found. */
+    private void shrink(ChaosSettings settings, ChaosRun.Outcome failed) {
+        try {
+            new Shrinking(runs, options::progress)
+                    .search(
+                            settings,
+                            failed.account().begun().orElseThrow(),
+                            failed.judgement().counts().keySet());
+        } catch (IOException e) {
+            options.progress("shrink: " + e.getMessage());
         }
     }
 

@@ -141,18 +141,18 @@ final class ChaosOptions {
         }
     }
 
+    /** Why a run could not be made, for people to read. */
+    static String whyNot(Exception trouble) {
+        return trouble instanceof InterruptedException
+                ? "it was interrupted before it began"
+                : "it could not be run: " + trouble.getMessage();
+    }
+
     static int exitCode(Judgement.Verdict verdict) {
         return switch (verdict) {
             case PASS -> 0;
             case FAIL -> FAILED;
             case UNKNOWN -> UNKNOWN;
         };
-    }
-
-    static Judgement.Verdict verdictOf(int exitCode) {
-        return Arrays.stream(Judgement.Verdict.values())
-                .filter(each -> exitCode(each) == exitCode)
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -1,10 +1,7 @@
 package dev.baton.chaos.run;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.baton.chaos.checker.Judgement;
 import dev.baton.chaos.cluster.Cluster;
+import dev.baton.chaos.run.MatrixTable.Cell;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -33,7 +30,8 @@ final class MatrixCommand implements Callable<Integer> {
 
     private static final Pattern SEEDS = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
     private static final int MOST_SEEDS = 1000;
-    private static final String ROW = "%-10s %-10s %6s  %-8s %7s %8s %11s %14s%n";
+
+    private final Runs runs;
 
     @Mixin
     private final ChaosOptions options = new ChaosOptions();
@@ -57,36 +55,57 @@ final class MatrixCommand implements Callable<Integer> {
             paramLabel = "DUTY",
             split = ",",
             defaultValue = "sequencer",
-            description = "Which of sequencer, tokens, mempool, postgres (default: sequencer).")
+            description = "Which of sequencer, tokens, mempool, postgres, remote (default: sequencer).")
     private List<String> duties = List.of();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    MatrixCommand() {
+        this(ChaosRun::run);
+    }
+
+    MatrixCommand(Runs runs) {
+        this.runs = runs;
+    }
+
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        ArrayNode results = JsonNodeFactory.instance.arrayNode();
-        StringBuilder table = new StringBuilder(ROW.formatted(
-                "authority", "duty", "seed", "verdict", "faults", "commits", "violations", "longest gap ms"));
-        int worst = 0;
+    public Integer call() {
+        MatrixTable table = new MatrixTable();
         try (Interruption interruption = Interruption.expected()) {
             for (Cell cell : cells()) {
-                ChaosRun.Outcome outcome = run(cell);
-                Judgement judgement = outcome.judgement();
-                // FAIL before UNKNOWN, whatever their numbers are.
-                int code = ChaosOptions.exitCode(judgement.verdict());
-                worst = worst == 0 || judgement.verdict() == Judgement.Verdict.FAIL ? code : worst;
-                add(cell, judgement, table, results);
-                if (outcome.wasInterrupted()) {
+                if (!run(cell, table)) {
                     break;
                 }
             }
-            return tell(table, results, worst);
+            options.progress(table.text());
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(table.line());
+            out.flush();
+            return ChaosOptions.exitCode(table.worst());
         }
     }
 
-    /** One run of the table. */
-    private record Cell(String authority, String duty, long seed) {}
+    /** Makes one run; whether to go on. */
+    private boolean run(Cell cell, MatrixTable table) {
+        ChaosSettings settings = new ChaosSettings(
+                cell.authority(),
+                cell.duty(),
+                cell.seed(),
+                options.lasting(spec.commandLine()),
+                options.kinds(spec.commandLine()),
+                Optional.empty(),
+                options.folderAmongOthers(cell.authority() + "-" + cell.duty() + "-" + cell.seed()));
+        try {
+            ChaosRun.Outcome outcome = runs.run(settings, options::progress);
+            options.tell(outcome);
+            table.add(cell, outcome.judgement());
+            return !outcome.wasInterrupted();
+        } catch (IOException | InterruptedException e) {
+            table.addNone(cell, ChaosOptions.whyNot(e));
+            return e instanceof IOException;
+        }
+    }
 
     private List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
@@ -99,54 +118,6 @@ final class MatrixCommand implements Callable<Integer> {
             }
         }
         return cells;
-    }
-
-    private static void add(Cell cell, Judgement judgement, StringBuilder table, ArrayNode results) {
-        long gapMillis = judgement.longestGapNanos() / 1_000_000;
-        table.append(ROW.formatted(
-                cell.authority(),
-                cell.duty(),
-                cell.seed(),
-                judgement.verdict(),
-                judgement.faults(),
-                judgement.commits(),
-                judgement.violationCount(),
-                gapMillis));
-        results.addObject()
-                .put("authority", cell.authority())
-                .put("duty", cell.duty())
-                .put("seed", cell.seed())
-                .put("verdict", judgement.verdict().name())
-                .put("faults", judgement.faults())
-                .put("commits", judgement.commits())
-                .put("violations", judgement.violationCount())
-                .put("longestGapMillis", gapMillis);
-    }
-
-    private int tell(StringBuilder table, ArrayNode results, int worst) {
-        options.progress(table.toString());
-        ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("verdict", ChaosOptions.verdictOf(worst).name());
-        line.set("runs", results);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(line);
-        out.flush();
-        return worst;
-    }
-
-    private ChaosRun.Outcome run(Cell cell) throws IOException, InterruptedException {
-        ChaosRun.Outcome outcome = ChaosRun.run(
-                new ChaosSettings(
-                        cell.authority(),
-                        cell.duty(),
-                        cell.seed(),
-                        options.lasting(spec.commandLine()),
-                        options.kinds(spec.commandLine()),
-                        Optional.empty(),
-                        options.folderAmongOthers(cell.authority() + "-" + cell.duty() + "-" + cell.seed())),
-                options::progress);
-        options.tell(outcome);
-        return outcome;
     }
 
     private long[] seeds() {

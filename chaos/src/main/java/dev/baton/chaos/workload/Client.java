@@ -3,9 +3,12 @@ package dev.baton.chaos.workload;
 import dev.baton.chaos.cluster.Cluster;
 import dev.baton.chaos.history.Answer;
 import dev.baton.chaos.history.Request;
+import dev.baton.chaos.proxy.Troubles;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -42,8 +45,13 @@ public abstract class Client implements Runnable, AutoCloseable {
     /** Asks one node; nothing if another try may bring an answer. */
     abstract Optional<Answer> ask(String node) throws InterruptedException;
 
-    /** The last answer may have been about something else: the next request goes under another name. */
+    /** Bytes were changed on the way of some client: what nodes know of this one may be another's, or nonsense. */
     abstract void mistrust();
+
+    /** Whether it goes through proxies, where bytes may be changed. */
+    boolean isProxied() {
+        return true;
+    }
 
     /** Puts away what it kept open. */
     @Override
@@ -80,17 +88,30 @@ public abstract class Client implements Runnable, AutoCloseable {
         Request request = next(dice);
         long beganNanos = System.nanoTime();
         long op = recorder.invoked(name, nodes.get(node), request);
+        Set<String> asked = new HashSet<>(Set.of(nodes.get(node)));
         Optional<Answer> answer = ask(nodes.get(node));
         while (answer.isEmpty() && System.nanoTime() - beganNanos < GIVE_UP_NANOS && goOn.getAsBoolean()) {
             TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MILLIS);
             node = (node + 1) % nodes.size();
+            asked.add(nodes.get(node));
             answer = ask(nodes.get(node));
         }
-        if (cluster.troubles().flippedSince(beganNanos)) {
+        Troubles troubles = cluster.troubles();
+        if (isProxied() && troubles.flippedSince(beganNanos)) {
             mistrust();
-            recorder.answered(op, new Answer.Unknown("bytes were changed on the way"));
-        } else {
-            recorder.answered(op, answer.orElseGet(() -> new Answer.Unknown("given up")));
         }
+        recorder.answered(op, believed(answer, isProxied() ? asked : Set.of(), beganNanos, troubles));
+    }
+
+    /**
+     * What is to be believed of an answer: nothing, if bytes were changed meanwhile on the way to a node that was asked.
+     *
+     * @param asked the nodes that were asked through their proxies
+     */
+    static Answer believed(Optional<Answer> answer, Set<String> asked, long sinceNanos, Troubles troubles) {
+        if (asked.stream().anyMatch(node -> troubles.flippedSince(node, sinceNanos))) {
+            return new Answer.Unknown("bytes were changed on the way");
+        }
+        return answer.orElseGet(() -> new Answer.Unknown("given up"));
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 public final class DutyKinds {
 
     private static final List<DutyKind> ALL =
-            List.of(new SequencerKind(), new TokensKind(), new MempoolKind(), new PostgresKind());
+            List.of(new SequencerKind(), new TokensKind(), new MempoolKind(), new PostgresKind(), new RemoteKind());
 
     private DutyKinds() {}
 

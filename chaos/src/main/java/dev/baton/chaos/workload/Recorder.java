@@ -61,6 +61,8 @@ public final class Recorder {
             case Answer.Issued issued -> reached(issued.height());
             case Answer.Pooled pooled -> {}
             case Answer.Written written -> signs.incrementAndGet();
+            case Answer.Recorded recorded -> reached(recorded.number());
+            case Answer.Made made -> {}
             case Answer.Refused refused -> {}
             case Answer.Unknown unknown -> {}
         }

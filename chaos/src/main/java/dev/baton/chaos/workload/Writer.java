@@ -65,8 +65,14 @@ final class Writer extends Client {
     }
 
     @Override
+    boolean isProxied() {
+        return only.isEmpty();
+    }
+
+    /** Each row is new anyway; but a server may keep a statement as it came. */
+    @Override
     void mistrust() {
-        // Each row is new anyway.
+        databases.close();
     }
 
     @Override

@@ -473,6 +473,52 @@ class JudgeTest {
     }
 
     @Test
+    void anEngineServerThatWasNotReadIsADoubtThatNamesIt() {
+        List<Event> two = CLEAN.stream()
+                .filter(each ->
+                        !(each instanceof Event.FinalLedger l && l.source().equals("redis-3")))
+                .toList();
+        assertUnknown(judge(two), "of 3 engine servers 2 were read at the end, not redis-3");
+    }
+
+    /** A run as far as the engine's servers show it, as one of databases: no stores, and nobody was told of a height. */
+    private static List<Violation> disagreementsWithoutHeights(List<Event> events) {
+        List<Event> left = events.stream()
+                .filter(each -> !(each instanceof Event.FinalStore
+                        || each instanceof Event.BlockSeen
+                        || each instanceof Event.Invoked
+                        || each instanceof Event.Answered))
+                .toList();
+        return judge(left).violations().stream()
+                .filter(each -> each.rule() == Rule.AGREEMENT)
+                .toList();
+    }
+
+    @Test
+    void whereNobodyIsToldOfHeightsServersAreHeldAgainstTheMajority() {
+        assertThat(disagreementsWithoutHeights(CLEAN)).isEmpty();
+        assertThat(disagreementsWithoutHeights(changedAt("redis-2", 33, block -> withHash(block, "orphan"))))
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.heights()).containsExactly(33L);
+                    assertThat(each.text()).contains("redis-2", "orphan");
+                });
+    }
+
+    @Test
+    void aTipThatNoMajorityHoldsMayStillBeReplaced() {
+        long tip =
+                find(Event.FinalLedger.class, each -> true).blocks().getLast().height();
+        List<Event> unsettled = changed(event -> event instanceof Event.FinalLedger l
+                ? new Event.FinalLedger(
+                        l.atNanos(),
+                        l.source(),
+                        changedIn(l.blocks(), tip, block -> withHash(block, "of " + l.source())))
+                : event);
+        assertThat(disagreementsWithoutHeights(unsettled)).isEmpty();
+    }
+
+    @Test
     void aNodeThatNeverCameBackIsFound() {
         List<Event> two = CLEAN.stream()
                 .filter(each ->

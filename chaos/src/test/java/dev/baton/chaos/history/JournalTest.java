@@ -54,6 +54,10 @@ class JournalTest {
             new Event.FinalTokens(13, "n1", "orders", 1, List.of(new Reserved(3, 1, 101, 2, 9))),
             new Event.Invoked(2, 5, "c3", "n2", new Request.Offer("t5")),
             new Event.Invoked(2, 6, "c4", "n2", new Request.Write("r6")),
+            new Event.Invoked(2, 7, "c5", "n2", new Request.Follow(6)),
+            new Event.Invoked(2, 8, "prober-n2", "n2", new Request.Watch("n2")),
+            new Event.Answered(3, 7, new Answer.Recorded("n2", 7, "h7", 3)),
+            new Event.Answered(3, 8, new Answer.Made("n2", 3, 8)),
             new Event.Answered(3, 5, new Answer.Pooled()),
             new Event.Answered(3, 6, new Answer.Written("n2", 4)),
             new Event.FinalPool(

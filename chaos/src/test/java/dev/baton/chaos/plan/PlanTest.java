@@ -27,7 +27,8 @@ class PlanTest {
             Topology.of("redis", List.of("n1", "n2"), List.of("r1", "r2", "r3")),
             Topology.of("redis", NODES, List.of("r1", "r2", "r3", "r4", "r5")),
             Topology.of("etcd", List.of("n1", "n2"), List.of("e1", "e2", "e3")),
-            Topology.of("nats", List.of("n1", "n2"), List.of("s1", "s2", "s3")));
+            Topology.of("nats", List.of("n1", "n2"), List.of("s1", "s2", "s3")),
+            Topology.of("raft", NODES, List.of()).withCompanions(List.of("c1", "c2", "c3")));
 
     private static Plan plan(long seed, Topology cluster) {
         return Plan.of(seed, MINUTE, ALL, cluster, Pace.usual(cluster.authority(), LEASE));
@@ -145,7 +146,11 @@ class PlanTest {
     @Test
     void targetsExistAndNoProcessIsStruckTwiceAtATime() {
         forEachSeed((cluster, plan) -> {
-            Set<String> known = Stream.of(cluster.nodes(), cluster.engines(), List.of(PlannedFault.LEADER))
+            Set<String> known = Stream.of(
+                            cluster.nodes(),
+                            cluster.engines(),
+                            cluster.companions(),
+                            List.of(PlannedFault.LEADER, PlannedFault.COMPANION))
                     .flatMap(List::stream)
                     .collect(Collectors.toSet());
             assertThat(plan.faults()).allSatisfy(each -> {
@@ -168,6 +173,25 @@ class PlanTest {
                 }
             }
         });
+    }
+
+    @Test
+    void whatRunsBesideNodesIsKilledAndPausedAsOftenAsTheyAre() {
+        Topology cluster = CLUSTERS.getLast();
+        Set<String> beside = Set.of(PlannedFault.COMPANION, "c1", "c2", "c3");
+        Set<String> struck = new HashSet<>();
+        int[] count = {0, 0};
+        for (long seed = 0; seed < 1_000; seed++) {
+            plan(seed, cluster).faults().stream()
+                    .filter(each -> each.kind() == FaultKind.KILL || each.kind() == FaultKind.PAUSE)
+                    .map(each -> each.targets().getFirst())
+                    .forEach(target -> {
+                        struck.add(target);
+                        count[beside.contains(target) ? 1 : 0]++;
+                    });
+        }
+        assertThat(struck).containsAll(beside).containsAll(NODES).contains(PlannedFault.LEADER);
+        assertThat(count[1] * 100 / (count[0] + count[1])).isBetween(40, 60);
     }
 
     @Test

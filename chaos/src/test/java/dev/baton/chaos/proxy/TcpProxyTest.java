@@ -222,20 +222,46 @@ class TcpProxyTest {
         troubles.begin(
                 FAULT,
                 (wire, direction) ->
-                        direction == Wire.Direction.THERE ? Optional.of(Trouble.truncating(10)) : Optional.empty());
+                        direction == Wire.Direction.BACK ? Optional.of(Trouble.truncating(10)) : Optional.empty());
         try (Socket socket = connected()) {
             say(socket, "0123456789abcdef");
-            int heard = 0;
+            StringBuilder heard = new StringBuilder();
             try {
-                while (socket.getInputStream().read() >= 0) {
-                    heard++;
+                for (int c = socket.getInputStream().read();
+                        c >= 0;
+                        c = socket.getInputStream().read()) {
+                    heard.append((char) c);
                 }
             } catch (SocketTimeoutException e) {
                 throw new AssertionError("the connection was not ended", e);
             } catch (IOException e) {
                 // reset, as it should be
             }
-            assertThat(heard).isLessThanOrEqualTo(10);
+            assertThat(heard).hasToString("0123456789");
+        }
+    }
+
+    @Test
+    void lossHoldsEveryChunkBackForATime() throws IOException {
+        begin(Trouble.lossy(100, 0));
+        try (Socket socket = connected()) {
+            long beganNanos = System.nanoTime();
+            say(socket, "x");
+            assertThat(hear(socket, 1)).isEqualTo("x");
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
+                    .as("both ways")
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(400));
+        }
+    }
+
+    @Test
+    void lossEndsConnectionsInTheMiddle() throws IOException {
+        try (Socket socket = connected()) {
+            say(socket, "x");
+            assertThat(hear(socket, 1)).isEqualTo("x");
+            begin(Trouble.lossy(0, 100));
+            say(socket, "lost");
+            assertThat(ends(socket)).isTrue();
         }
     }
 
@@ -243,11 +269,21 @@ class TcpProxyTest {
     void aFlippedByteDiffersAndIsToldOf() throws IOException {
         long beganNanos = System.nanoTime();
         assertThat(troubles.flippedSince(beganNanos)).isFalse();
-        begin(Trouble.flipping(1));
+        // One way only: what is changed on both may be right again.
+        troubles.begin(
+                FAULT,
+                (wire, direction) ->
+                        direction == Wire.Direction.THERE ? Optional.of(Trouble.flipping(1)) : Optional.empty());
         try (Socket socket = connected()) {
             say(socket, "aaaaaaaaaaaaaaaa");
-            hear(socket, 16);
+            for (byte heard : socket.getInputStream().readNBytes(16)) {
+                assertThat(Integer.bitCount((heard ^ 'a') & 0xFF))
+                        .as("bits that differ")
+                        .isEqualTo(1);
+            }
             assertThat(troubles.flippedSince(beganNanos)).isTrue();
+            assertThat(troubles.flippedSince("server", beganNanos)).isTrue();
+            assertThat(troubles.flippedSince("another", beganNanos)).isFalse();
             assertThat(troubles.flippedSince(System.nanoTime() + 1)).isFalse();
         }
     }

@@ -159,6 +159,59 @@ class ReportTest {
     }
 
     @Test
+    void howHardItWasPressedIsToldInBothAndNotInTheLastLine() throws IOException {
+        Account account = Account.of(LARGE);
+        Judgement judgement = Judge.judge(account, Bounds.usual());
+        assertThat(judgement.pressure().mostAtOnce()).isBetween(2, 20);
+        String page = Files.readString(Report.write(folder, account, judgement));
+        JsonNode twin = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
+
+        assertThat(twin.get("mostAtOnce").asInt())
+                .isEqualTo(judgement.pressure().mostAtOnce());
+        assertThat(twin.get("faultsPerMinute").asDouble()).isEqualTo((double) judgement.faults());
+        assertThat(page)
+                .contains("<b>" + judgement.faults() + ".0</b><span>faults a minute")
+                .contains("up to " + judgement.pressure().mostAtOnce() + " kinds at once");
+        assertThat(VerdictLine.of(account, judgement)).doesNotContain("mostAtOnce", "faultsPerMinute");
+    }
+
+    @Test
+    void aFaultThatCouldNotBeDoneIsListedWithTheReason() throws IOException {
+        List<Event> events = new ArrayList<>(LARGE);
+        events.removeIf(event -> (event instanceof Event.FaultBegan began && began.fault() == 3)
+                || (event instanceof Event.FaultEnded ended && ended.fault() == 3));
+        events.add(new Event.FaultFailed(6_000_000_000L, 3, "nobody leads"));
+        String page = Files.readString(write(events));
+        JsonNode twin = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
+
+        assertThat(page).containsPattern("<span id=\"fault-3\">3</span></td>.*not done.*nobody leads");
+        assertThat(twin.get("faultsNotDone")).singleElement().satisfies(each -> {
+            assertThat(each.get("id").asInt()).isEqualTo(3);
+            assertThat(each.get("why").asText()).isEqualTo("nobody leads");
+        });
+    }
+
+    @Test
+    void whatIsFoundAfterTheEndIsFlaggedAtTheEnd() throws IOException {
+        List<Event> events = new ArrayList<>(LARGE);
+        events.removeIf(event ->
+                event instanceof Event.FinalStore store && store.source().equals("n1"));
+        Judgement judgement = Judge.judge(events, Bounds.usual());
+        assertThat(judgement.violations())
+                .singleElement()
+                .satisfies(each -> assertThat(each.atNanos()).isGreaterThan(60_000_000_000L));
+        assertThat(Files.readString(write(events))).containsOnlyOnce("<a href=\"#violation-1\">");
+    }
+
+    @Test
+    void rowsOfADatabaseAreTicksToo() throws IOException {
+        List<Event> events = List.of(
+                new Event.Invoked(1_000_000_000L, 1, "c1", "n1", new Request.Write("row")),
+                new Event.Answered(1_100_000_000L, 1, new Answer.Written("n1", 1)));
+        assertThat(Files.readString(write(events))).contains("<path class=\"tick\"");
+    }
+
+    @Test
     void theLastLineHasTheAgreedShape() {
         Account account = Account.of(List.of());
         assertThat(VerdictLine.of(account, Judge.judge(account, Bounds.usual())))

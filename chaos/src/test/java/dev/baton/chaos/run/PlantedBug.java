@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -36,8 +37,13 @@ record PlantedBug(List<Edit> edits) {
                     : main.resolve("resources").resolve(file);
         }
 
-        private String changed() throws IOException {
-            String text = Files.readString(source());
+        private Path below(Path folder) {
+            return isJava()
+                    ? folder.resolve("source").resolve(file.replace('.', '/') + ".java")
+                    : folder.resolve("classes").resolve(file);
+        }
+
+        private String appliedTo(String text) {
             assertThat(text).as("the line that is to be changed").containsOnlyOnce(right);
             return text.replace(right, wrong);
         }
@@ -47,16 +53,15 @@ record PlantedBug(List<Edit> edits) {
         return new PlantedBug(List.of(edits));
     }
 
-    /** Writes the changed files below the folder. */
+    /** Writes the changed files below the folder; a later edit of a file finds what an earlier one left. */
     Path into(Path folder) throws IOException {
         Path classes = Files.createDirectories(folder.resolve("classes"));
-        List<Path> sources = new ArrayList<>();
+        Set<Path> sources = new LinkedHashSet<>();
         for (Edit each : edits) {
-            Path file = each.isJava()
-                    ? folder.resolve("source").resolve(each.source().getFileName())
-                    : classes.resolve(each.file());
+            Path file = each.below(folder);
+            String text = Files.readString(Files.exists(file) ? file : each.source());
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(file, each.changed());
+            Files.writeString(file, each.appliedTo(text));
             if (each.isJava()) {
                 sources.add(file);
             }
@@ -67,7 +72,7 @@ record PlantedBug(List<Edit> edits) {
         return classes;
     }
 
-    private static void compile(List<Path> sources, Path classes) throws IOException {
+    private static void compile(Set<Path> sources, Path classes) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             boolean compiled = compiler.getTask(

@@ -27,7 +27,7 @@ class ShortRunIT {
     Path folder = Path.of("");
 
     @ParameterizedTest
-    @CsvSource({"raft,tokens", "redis,mempool", "etcd,postgres", "nats,sequencer"})
+    @CsvSource({"raft,tokens", "redis,mempool", "etcd,postgres", "nats,sequencer", "redis,remote"})
     void everyPromiseHoldsUnderFire(String authority, String duty) throws IOException, InterruptedException {
         // Databases run as a user of their own, who has to get through.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));

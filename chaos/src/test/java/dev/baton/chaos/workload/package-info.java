@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.chaos.workload;
+
+import org.jspecify.annotations.NullMarked;
