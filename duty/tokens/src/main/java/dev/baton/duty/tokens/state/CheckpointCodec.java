@@ -16,13 +16,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The byte form of the whole state, fixed for ever: the same entries lead to the same bytes on every node.
+ * The byte form of the whole state: the same entries lead to the same bytes on every node. What an earlier version wrote
+ * can be read, so that a cluster is upgraded without losing what it has.
  *
  * <p>Format byte, the head that it covers, then each part in order; a SHA-256 over all of it ends it.
  */
 public final class CheckpointCodec {
 
     private static final int FORMAT = 2;
+
+    /** As it was before: a client is spelt out with each of its requests, and heights are whole. Read, not written. */
+    private static final int SPELT_OUT = 1;
 
     /** A state and the entry after which it was so. */
     public record Restored(TokenState state, Head head) {}
@@ -120,8 +124,8 @@ public final class CheckpointCodec {
         }
         Unpacker in = new Unpacker("token checkpoint", bytes, length);
         int format = in.octet();
-        if (format != FORMAT) {
-            throw in.refused("format " + format + " (expected: " + FORMAT + ")");
+        if (format != FORMAT && format != SPELT_OUT) {
+            throw in.refused("format " + format + " (expected: " + SPELT_OUT + " or " + FORMAT + ")");
         }
         Hash stored = Hash.of(Arrays.copyOfRange(bytes, length, bytes.length));
         if (!Hash.sha256(ByteBuffer.wrap(bytes, 0, length)).equals(stored)) {
@@ -133,7 +137,7 @@ public final class CheckpointCodec {
         for (int left = in.count(); left > 0; left--) {
             state.add(readNamespace(in, state.namespaceCount()));
         }
-        readWindow(in, state);
+        readWindow(in, state, format == SPELT_OUT);
         in.end();
         return new Restored(state, head);
     }
@@ -183,22 +187,22 @@ public final class CheckpointCodec {
                 in.smallNumber(Integer.MAX_VALUE));
     }
 
-    private static void readWindow(Unpacker in, TokenState state) {
+    private static void readWindow(Unpacker in, TokenState state, boolean speltOut) {
         RequestWindow window = state.window();
         window.resize(in.smallNumber(Integer.MAX_VALUE));
         List<String> clients = new ArrayList<>();
-        for (int left = in.count(); left > 0; left--) {
+        for (int left = speltOut ? 0 : in.count(); left > 0; left--) {
             clients.add(in.text());
         }
         long height = 0;
         for (int left = in.count(); left > 0; left--) {
-            String client = clients.get(in.smallNumber(clients.size() - 1L));
+            String client = speltOut ? in.text() : clients.get(in.smallNumber(clients.size() - 1L));
             RequestId id = new RequestId(client, in.number());
             int namespace = in.smallNumber(state.namespaceCount() - 1L);
             long firstIndex = in.number();
             long count = in.number();
             Epoch epoch = new Epoch(in.number());
-            height += in.number();
+            height = in.number() + (speltOut ? 0 : height);
             window.add(id, new RequestWindow.Remembered(namespace, firstIndex, count, epoch, new Height(height)));
         }
         for (int left = in.count(); left > 0; left--) {
