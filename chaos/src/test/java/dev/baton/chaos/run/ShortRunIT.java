@@ -10,8 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(600)
 class ShortRunIT {
 
-    @TempDir
+    /** Kept after a failure, with the report and what the processes wrote. */
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path folder = Path.of("");
 
     @ParameterizedTest
@@ -32,11 +36,14 @@ class ShortRunIT {
         // Databases run as a user of their own, who has to get through.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
         Path report = folder.resolve("report");
+        List<String> told = new ArrayList<>();
         ChaosRun.Outcome outcome = ChaosRun.run(
                 new ChaosSettings(authority, duty, 3, Duration.ofSeconds(15), Nemesis.KINDS, Optional.empty(), report),
-                line -> {});
+                told::add);
 
-        assertThat(outcome.judgement().violations()).isEmpty();
+        assertThat(outcome.judgement().violations())
+                .as("%s in %s, which told: %s", outcome.judgement().counts(), report, told)
+                .isEmpty();
         assertThat(outcome.judgement().doubts()).isEmpty();
         assertThat(outcome.judgement().verdict()).isEqualTo(Verdict.PASS);
         assertThat(outcome.judgement().faults()).isPositive();
