@@ -19,13 +19,16 @@ import org.jspecify.annotations.Nullable;
 final class Observation {
 
     /** Renewals may come by the hundred each second; nobody needs to look that often. */
-    private static final Duration BETWEEN_RENEWALS = Duration.ofMillis(10);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
     /** Who appends again within this time appends often; and an event that comes so soon after an append is its own. */
     private static final Duration OFTEN = Duration.ofMillis(20);
 
     /** Who has not appended for so long has paused. */
     private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** A holder that gets on by so many entries between two looks is watched without listening to each of them. */
+    private static final int MANY = 4;
 
     /** A lease ends a moment later at the node than the sight of it says. */
     private static final Duration AFTER_THE_LEASE = Duration.ofMillis(1);
@@ -49,6 +52,12 @@ final class Observation {
     private Surroundings.@Nullable Timer next;
     private boolean renewalWaits;
 
+    /** Whether the holder appends so often that to look costs less than to listen. */
+    private boolean following;
+
+    private Height lookedAt = Height.ZERO;
+    private long lookedNanos;
+
     Observation(
             QuorumSettings settings,
             QuorumRules rules,
@@ -63,6 +72,7 @@ final class Observation {
         this.watchers = watchers;
         this.network = network;
         this.lastNanos = surroundings.nanos();
+        this.lookedNanos = lastNanos;
         this.ownAppendNanos = lastNanos - PAUSE.toNanos();
     }
 
@@ -109,9 +119,9 @@ final class Observation {
         attend();
     }
 
-    /** Renewals tell a follower of new heads; nobody else needs to hear them. */
+    /** Renewals tell a follower of new heads; nobody else needs to hear them, and it does not if it looks anyway. */
     void attend() {
-        network.wantRenewals(!quiet && !watchers.isEmpty());
+        network.wantRenewals(!quiet && !following && !watchers.isEmpty());
     }
 
     /** This process itself changed something: what was being looked at meanwhile is older than that. */
@@ -175,7 +185,7 @@ final class Observation {
         boolean own = surroundings.nanos() - ownAppendNanos < OFTEN.toNanos();
         if (!own && !quiet && !renewalWaits) {
             renewalWaits = true;
-            surroundings.after(BETWEEN_RENEWALS, () -> {
+            surroundings.after(BETWEEN_LOOKS, () -> {
                 renewalWaits = false;
                 keepLooking();
             });
@@ -204,9 +214,26 @@ final class Observation {
                 lookAgain = false;
                 keepLooking();
             } else {
-                next = surroundings.after(pause(picture), this::keepLooking);
+                boolean before = following;
+                follow();
+                Duration pause = following || before ? BETWEEN_LOOKS : pause(picture);
+                next = surroundings.after(pause, this::keepLooking);
             }
         });
+    }
+
+    /** Each append is told by every node: of a busy holder that is a flood, which this process and the nodes pay for. */
+    private void follow() {
+        long nowNanos = surroundings.nanos();
+        long gained = head.height().value() - lookedAt.value();
+        boolean busy = gained >= MANY && nowNanos - lookedNanos < PAUSE.toNanos();
+        lookedAt = head.height();
+        lookedNanos = nowNanos;
+        boolean now = !quiet && (following ? gained > 0 : busy);
+        if (now != following) {
+            following = now;
+            attend();
+        }
     }
 
     private Duration pause(Optional<Picture> picture) {

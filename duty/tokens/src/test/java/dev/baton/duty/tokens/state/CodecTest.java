@@ -19,12 +19,12 @@ class CodecTest {
     /** What {@link #fill} led to in the first form of checkpoints, as the version that wrote it did. */
     private static final String FIRST_FORM =
             "0102a1eb35c82f144bd0976cf134aa490f1d3bae58407ac8fdf4a5a8b85f933db13801010101086e313a353030"
-            + "353100010509766f75636865722f30010102feffffffffffffff7fc0843d010200010009766f75636865722f31"
-            + "010202feffffffffffffff7fc0843d010200010005636f646573020101feffffffffffffff7fc0843d0100a58d"
-            + "060001010100a58d06020200066f7264657273010101feffffffffffffff7fc0843d0100040001010100040101"
-            + "0408696e766f69636573010101feffffffffffffff7fc0843d0200ac020001010100ac020202ac028080040201"
-            + "6307030003010101648080808080200400ac02010200c1d3147b314bfe5ab78c39e6d05872ca1a4c9bd3b0e071"
-            + "55e9b22e4049c0503c";
+                    + "353100010509766f75636865722f30010102feffffffffffffff7fc0843d010200010009766f75636865722f31"
+                    + "010202feffffffffffffff7fc0843d010200010005636f646573020101feffffffffffffff7fc0843d0100a58d"
+                    + "060001010100a58d06020200066f7264657273010101feffffffffffffff7fc0843d0100040001010100040101"
+                    + "0408696e766f69636573010101feffffffffffffff7fc0843d0200ac020001010100ac020202ac028080040201"
+                    + "6307030003010101648080808080200400ac02010200c1d3147b314bfe5ab78c39e6d05872ca1a4c9bd3b0e071"
+                    + "55e9b22e4049c0503c";
 
     private final HandLedger ledger = new HandLedger();
     private final HandNode node = new HandNode("n1", ledger, TokenSettings.DEFAULT);
