@@ -75,6 +75,11 @@ final class DataFolder {
         return settings.folder().resolve("unpublished");
     }
 
+    /** Whether this node made what is here, and the ledger does not name it: no client ever wrote to it. */
+    boolean isUnpublished() {
+        return Files.exists(unpublished());
+    }
+
     /** The ledger names this database cluster now. */
     void published() throws IOException {
         Files.deleteIfExists(unpublished());
@@ -82,7 +87,7 @@ final class DataFolder {
 
     /** Throws away what was never published. */
     void discardUnpublished() throws IOException {
-        if (Files.exists(unpublished())) {
+        if (isUnpublished()) {
             clearAway(settings.data());
             published();
         }

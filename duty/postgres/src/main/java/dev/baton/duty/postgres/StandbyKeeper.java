@@ -77,12 +77,24 @@ final class StandbyKeeper {
         }
     }
 
-    /** Before the ledger was read nobody knew, and the server may have been started meanwhile, as a standby of nobody. */
+    /**
+     * Before the ledger was read nobody knew, and the server may have been started meanwhile, as a standby of nobody. Two
+     * nodes may each have made a database, one after the other, if the first took longer than its term lasted: the one that
+     * the ledger does not name goes.
+     */
     private void refuseForeign(ClusterRecord known) throws IOException, InterruptedException {
         String systemId = sight.systemId();
         if (known.isInitialised() && !systemId.isEmpty() && !systemId.equals(known.systemId())) {
             if (server.isRunning()) {
                 server.stop("its data belong to another database system");
+            }
+            if (server.data.isUnpublished()) {
+                LOG.info("{}: throws its database {} away, for {} was made since", settings.node(), systemId, known);
+                server.data.discardUnpublished();
+                server.forgetSystemId();
+                sight.knows("");
+                sight.forgets();
+                return;
             }
             throw new IOException(settings.data() + ": belongs to the database system " + systemId + " (expected: "
                     + known.systemId() + ", or an empty folder); nothing was written there");

@@ -62,6 +62,28 @@ class RefusalTest {
         }
     }
 
+    /** A node that lost its term while it made the first database stayed out for ever, beside the one made after it. */
+    @Test
+    void aDatabaseThatWasNeverPublishedGivesWayToTheOneThatTheLedgerNames() throws Exception {
+        try (PostgresNodes nodes = new PostgresNodes(PostgresSettings.Mode.ASYNCHRONOUS, "n1", "n2")) {
+            PostgresSettings good = nodes.settings("n2");
+            Node second = nodes.join("n2", with(good, good.programs(), good.superuserPassword(), false));
+            second.joined().pause("so that it does not take the seat"); // as one does not that has just been fenced
+            DataFolder made = new DataFolder(good, new Programs(good));
+            made.initialise();
+            String system = made.control().systemId();
+            await().atMost(PATIENCE).until(() -> second.duty().view().running());
+
+            nodes.join("n1");
+            nodes.awaitPrimaryAmong("n1");
+
+            await().atMost(PATIENCE).until(second::streams);
+            assertThat(made.control().systemId())
+                    .isNotEqualTo(system)
+                    .isEqualTo(second.duty().record().systemId());
+        }
+    }
+
     @Test
     void wrongPasswordsAndExhaustedSlotsAreNamedAndThePrimaryServesOn() throws Exception {
         try (PostgresNodes nodes = new PostgresNodes(
@@ -100,6 +122,10 @@ class RefusalTest {
     }
 
     private static PostgresSettings with(PostgresSettings good, Path programs, Path password) {
+        return with(good, programs, password, good.initialise());
+    }
+
+    private static PostgresSettings with(PostgresSettings good, Path programs, Path password, boolean initialise) {
         return new PostgresSettings(
                 good.node(),
                 programs,
@@ -111,7 +137,7 @@ class RefusalTest {
                 password,
                 password.endsWith("wrong") ? password : good.replicationPassword(),
                 good.peers(),
-                good.initialise(),
+                initialise,
                 good.mode(),
                 good.maxLagBytes(),
                 good.parameters(),
