@@ -24,7 +24,8 @@ public interface SeatAuthority {
 
     /**
      * Asks for the seat. Safe to repeat: for the same incarnation that holds it already the answer is the same
-     * {@link Promotion.Elected}. Whether that renews the lease is the engine's affair: the time it reports is the one
+     * {@link Promotion.Elected}. Until the term's first entry that renews the lease, for a holder that has to wait out its
+     * predecessor has nothing else that would; afterwards it is the engine's affair, and the time it reports is the one
      * from which the lease counts. A term that was granted is durable.
      *
      * <p>INV-1, INV-2: the granted epoch is higher than every epoch granted before in this seat, and it belongs to

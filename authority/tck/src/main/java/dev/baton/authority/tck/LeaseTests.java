@@ -72,6 +72,28 @@ interface LeaseTests extends AtBench {
         assertThat(holding.contender().ledger()).hasSize(count.get());
     }
 
+    /** INV-8: a holder that has to wait out its predecessor does nothing meanwhile but ask again. */
+    @Test
+    default void askingAgainKeepsTheSeatBeyondTheLeaseWhileNothingIsDoneUnderIt() {
+        Contender contender = bench().contender(1);
+        Holding holding = contender.take();
+        Contender other = bench().contender(2);
+        Duration lease = bench().lease();
+        long endNanos = System.nanoTime() + lease.multipliedBy(2).toNanos();
+
+        Awaitility.await("two leases of asking")
+                .pollInterval(lease.dividedBy(10))
+                .atMost(bench().patience().limit().plus(lease.multipliedBy(3)))
+                .until(() -> {
+                    assertThat(contender.take().term()).isEqualTo(holding.term());
+                    return System.nanoTime() - endNanos >= 0;
+                });
+
+        Promotion outcome = other.promoteUntilDecided(new Claim.Vacancy());
+        assertThat(Answers.expect(Promotion.Held.class, outcome).by().term()).isEqualTo(holding.term());
+        holding.commit("at last");
+    }
+
     /** INV-6: the holder counts its deadline from this time, so it must not lie later than the send. */
     @Test
     default void theReportedSendLiesWithinTheCall() {

@@ -11,6 +11,7 @@ import dev.baton.core.Seating;
 import dev.baton.core.Term;
 import dev.baton.core.Ticket;
 import io.etcd.jetcd.api.LeaseGrantResponse;
+import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnRequest;
@@ -129,20 +130,38 @@ final class Candidacy {
     }
 
     /**
-     * The same incarnation asks again: nothing changes, and nothing is renewed, for only a commit renews. So the lease
-     * counts from as long ago as etcd says; etcd cuts what is left down to whole seconds, which is on the safe side.
+     * The same incarnation asks again, and nothing else changes. Before its first entry that renews the lease: INV-8 may
+     * make it wait for its predecessor, and nothing is committed meanwhile. After that only commits renew.
      */
     private CompletableFuture<Promotion> again(SeatState seen, long sentNanos) {
-        return line.left(seen.leaseId().orElseThrow(), by).thenApply(reply -> switch (reply) {
+        long leaseId = seen.leaseId().orElseThrow();
+        return seen.hasCommitted() ? unrenewed(seen, leaseId, sentNanos) : renewed(seen, leaseId, sentNanos);
+    }
+
+    /** INV-6: counted from the look, for a reason that {@link Appending} tells of the transaction: a majority answered it. */
+    private CompletableFuture<Promotion> renewed(SeatState seen, long leaseId, long sentNanos) {
+        return line.renew(leaseId, by).thenApply(reply -> switch (reply) {
+            case Reply.Got<LeaseKeepAliveResponse> got -> asked(seen, got.value().getTTL(), sentNanos);
+            default -> new Promotion.Indeterminate(Reply.trouble(reply));
+        });
+    }
+
+    /** Counts from as long ago as etcd says; it cuts what is left down to whole seconds, which is on the safe side. */
+    private CompletableFuture<Promotion> unrenewed(SeatState seen, long leaseId, long sentNanos) {
+        return line.left(leaseId, by).thenApply(reply -> switch (reply) {
             case Reply.Got<LeaseTimeToLiveResponse> got -> {
                 long left = got.value().getTTL();
-                long used = Math.max(0, line.leaseSeconds() - left);
-                yield left > 0
-                        ? elected(seen, sentNanos - TimeUnit.SECONDS.toNanos(used))
-                        : new Promotion.Indeterminate("the lease of " + candidate.holder() + " is running out");
+                long usedSeconds = Math.max(0, line.leaseSeconds() - left);
+                yield asked(seen, left, sentNanos - TimeUnit.SECONDS.toNanos(usedSeconds));
             }
             default -> new Promotion.Indeterminate(Reply.trouble(reply));
         });
+    }
+
+    private Promotion asked(SeatState seen, long leftSeconds, long sentNanos) {
+        return leftSeconds > 0
+                ? elected(seen, sentNanos)
+                : new Promotion.Indeterminate("the lease of " + candidate.holder() + " is running out");
     }
 
     private static Promotion elected(SeatState now, long sentNanos) {

@@ -24,12 +24,19 @@ import java.util.Optional;
  *
  * @param leaseId the lease under which the seat is held; empty if it is free
  * @param last the last term, held or over; empty before the first
+ * @param headRevision at which revision the head came to stand there; 0 if there is none
  */
-record SeatState(Optional<Long> leaseId, Optional<TermRecord> last, Optional<Ended> ended, Head head, Height oldest) {
+record SeatState(
+        Optional<Long> leaseId,
+        Optional<TermRecord> last,
+        Optional<Ended> ended,
+        Head head,
+        long headRevision,
+        Height oldest) {
 
     static SeatState of(SeatKeys keys, List<KeyValue> kept) {
         SeatState state =
-                new SeatState(Optional.empty(), Optional.empty(), Optional.empty(), Head.GENESIS, Height.FIRST);
+                new SeatState(Optional.empty(), Optional.empty(), Optional.empty(), Head.GENESIS, 0, Height.FIRST);
         for (KeyValue pair : kept) {
             state = state.with(keys, pair);
         }
@@ -41,26 +48,27 @@ record SeatState(Optional<Long> leaseId, Optional<TermRecord> last, Optional<End
         ByteString key = pair.getKey();
         ByteString value = pair.getValue();
         if (key.equals(keys.seat())) {
-            return new SeatState(Optional.of(pair.getLease()), last, ended, head, oldest);
+            return new SeatState(Optional.of(pair.getLease()), last, ended, head, headRevision, oldest);
         }
         if (key.equals(keys.term())) {
-            return new SeatState(leaseId, Optional.of(Records.term(value, pair.getModRevision())), ended, head, oldest);
+            Optional<TermRecord> term = Optional.of(Records.term(value, pair.getModRevision()));
+            return new SeatState(leaseId, term, ended, head, headRevision, oldest);
         }
         if (key.equals(keys.ended())) {
-            return new SeatState(leaseId, last, Optional.of(Records.ended(value)), head, oldest);
+            return new SeatState(leaseId, last, Optional.of(Records.ended(value)), head, headRevision, oldest);
         }
         if (key.equals(keys.head())) {
-            return new SeatState(leaseId, last, ended, Records.head(value), oldest);
+            return new SeatState(leaseId, last, ended, Records.head(value), pair.getModRevision(), oldest);
         }
         if (key.equals(keys.oldest())) {
-            return new SeatState(leaseId, last, ended, head, Records.height(value));
+            return new SeatState(leaseId, last, ended, head, headRevision, Records.height(value));
         }
         return this; // of a later version
     }
 
     /** The state after the seat was freed. */
     SeatState vacated() {
-        return new SeatState(Optional.empty(), last, ended, head, oldest);
+        return new SeatState(Optional.empty(), last, ended, head, headRevision, oldest);
     }
 
     /** Who holds the seat. */
@@ -77,6 +85,11 @@ record SeatState(Optional<Long> leaseId, Optional<TermRecord> last, Optional<End
         return seating()
                 .filter(seating -> seating.term().holder().equals(candidate.holder()))
                 .isPresent();
+    }
+
+    /** Whether the last term has committed anything; an epoch is the revision at which its term began. */
+    boolean hasCommitted() {
+        return headRevision > highestEpoch().value();
     }
 
     /** The highest epoch that was ever given here. */
