@@ -267,7 +267,7 @@ public final class Cluster implements AutoCloseable {
         supervisor.ifPresent(Supervisor::close);
         processes.end();
         proxies.close();
-        Inhabitants.awaitNone(layout.folder());
+        Inhabitants.end(layout.folder());
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {

@@ -35,15 +35,30 @@ final class Inhabitants {
         return found;
     }
 
-    /** Returns when none is left, or when they had long enough: whoever removes the folder will see. */
-    static void awaitNone(Path folder) {
+    /**
+     * Kills those that were told of the folder when they were started, until none is left or that took too long: whoever
+     * removes the folder will see. A standby outlives its node by design, and nobody else is there to stop it. Whoever just
+     * looks around in the folder is left alone.
+     */
+    static void end(Path folder) {
         long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
         try {
-            while (!of(folder).isEmpty() && System.nanoTime() - deadlineNanos < 0) {
+            for (List<ProcessHandle> left = toldOf(folder); !left.isEmpty(); left = toldOf(folder)) {
+                left.forEach(ProcessHandle::destroyForcibly);
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    return;
+                }
                 Thread.sleep(LOOK_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static List<ProcessHandle> toldOf(Path folder) {
+        return of(folder).stream()
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .filter(each -> each.info().commandLine().orElse("").contains(folder.toString()))
+                .toList();
     }
 }
