@@ -92,6 +92,46 @@ class StrictTokensTest {
         assertThat(node.duty.figures().waiting()).isZero();
     }
 
+    /** The ledger, its engine and every follower would pay for each of them, and nobody asks for one of them again. */
+    @Test
+    void requestsWithoutAnIdTakeNoRoomOfTheirOwn() {
+        node.leadAndOpen(Ending.NONE);
+        Told<Answer> first = node.ask("orders", 1);
+        int alone = node.propose().payload().size();
+        List<Told<Answer>> told =
+                IntStream.range(0, 999).mapToObj(i -> node.ask("orders", 1)).toList();
+        Told<Answer> named = node.ask("orders", 1, "c", 1);
+        Told<Answer> last = node.ask("orders", 1);
+
+        Entry entry = node.pulse();
+
+        assertThat(entry.payload().size()).isLessThan(alone + 12);
+        assertThat(((Answer.Handed) first.answer()).start()).isEqualTo(1);
+        for (int i = 0; i < told.size(); i++) {
+            assertThat(((Answer.Handed) told.get(i).answer()).start()).isEqualTo(2 + i);
+        }
+        assertThat(((Answer.Handed) named.answer()).start()).isEqualTo(1001);
+        assertThat(((Answer.Handed) last.answer()).start()).isEqualTo(1002);
+        HandNode follower = new HandNode("n2", ledger, TokenSettings.DEFAULT).follow();
+        assertThat(follower.duty.checkpoint()).isEqualTo(node.duty.checkpoint());
+    }
+
+    /** No reservation is larger than what a single request may ask for: whoever reads the ledger holds it to that. */
+    @Test
+    void requestsWithoutAnIdAreNotTakenTogetherBeyondWhatOneMayAskFor() {
+        node.leadAndOpen(Ending.NONE);
+        long most = TokenSettings.DEFAULT.maxCount();
+        List<Told<Answer>> told = IntStream.range(0, 3)
+                .mapToObj(i -> node.ask("orders", most / 2 + 1))
+                .toList();
+
+        node.pulse();
+
+        assertThat(((Answer.Handed) told.get(2).answer()).start()).isEqualTo(2 * (most / 2 + 1) + 1);
+        HandNode follower = new HandNode("n2", ledger, TokenSettings.DEFAULT).follow();
+        assertThat(follower.duty.checkpoint()).isEqualTo(node.duty.checkpoint());
+    }
+
     @Test
     void whatDoesNotFitIntoOneEntryAsksForTheNext() {
         HandNode small = new HandNode("n1", ledger, settings(true, 10, 100, 2));

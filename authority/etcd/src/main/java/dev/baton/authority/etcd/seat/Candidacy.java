@@ -141,7 +141,8 @@ final class Candidacy {
     /** INV-6: counted from the look, for a reason that {@link Appending} tells of the transaction: a majority answered it. */
     private CompletableFuture<Promotion> renewed(SeatState seen, long leaseId, long sentNanos) {
         return line.renew(leaseId, by).thenApply(reply -> switch (reply) {
-            case Reply.Got<LeaseKeepAliveResponse> got -> asked(seen, got.value().getTTL(), sentNanos);
+            case Reply.Got<LeaseKeepAliveResponse> got ->
+                asked(seen, got.value().getTTL(), sentNanos);
             default -> new Promotion.Indeterminate(Reply.trouble(reply));
         });
     }

@@ -336,12 +336,12 @@ public final class Drafting {
             runs.add(run);
             bytes += 12;
         }
-        bytes += 8;
-        if (id == null) {
-            run.add(ask.count(), Run.NOBODY, 0);
-        } else {
+        if (id != null) {
             run.add(ask.count(), clientNumber(id.client()), id.sequence());
             ids.put(id, reserved);
+            bytes += 8;
+        } else if (run.addNameless(ask.count(), shape.maxCount())) {
+            bytes += 8;
         }
         prospect.reserved += ask.count();
         return reserved;

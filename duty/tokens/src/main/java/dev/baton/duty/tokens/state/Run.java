@@ -44,6 +44,22 @@ public final class Run {
         size++;
     }
 
+    /**
+     * Adds a reservation that nobody will ask for again. Nothing needs to be known of it but how many tokens it took, so
+     * those behind one another become one, as far as that is no more than {@code most}.
+     *
+     * @return whether it is one more, and takes room
+     */
+    boolean addNameless(long count, long most) {
+        int last = size - 1;
+        if (last >= 0 && clients[last] == NOBODY && count <= most - counts[last]) {
+            counts[last] += count;
+            return false;
+        }
+        add(count, NOBODY, 0);
+        return true;
+    }
+
     long count(int i) {
         return counts[i];
     }
