@@ -20,7 +20,7 @@ final class TokensCommand implements Callable<Integer> {
     @Option(
             names = "--authority",
             defaultValue = "raft",
-            description = "The engine: raft, redis or etcd. Default: ${DEFAULT-VALUE}.")
+            description = "The engine: raft, redis, etcd or nats. Default: ${DEFAULT-VALUE}.")
     private String authority = "raft";
 
     @Option(names = "--quick", description = "Fewer and shorter rounds: at most 45 s in all.")
@@ -34,7 +34,7 @@ final class TokensCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        output.requireKnown(authority, "etcd");
+        output.requireKnown(authority, "etcd", "nats");
         Path folder = Files.createTempDirectory("baton-bench");
         try (TokensBench bench = new TokensBench(
                 authority, TokensBench.Pace.of(quick, Duration.parse("PT" + soak)), folder, output::progress)) {

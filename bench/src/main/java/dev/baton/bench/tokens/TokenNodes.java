@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Three nodes that serve tokens, as processes, on an authority that syncs to disk before it commits. */
+/** Three nodes that serve tokens, as processes, on an authority that is as durable as it can be. */
 final class TokenNodes {
 
     private static final int NODES = 3;
@@ -88,6 +88,13 @@ final class TokenNodes {
                         EtcdServers.start(children, "etcd-of-nodes").await(children);
                 engineFolders.add(servers.folder());
                 yaml.append("  endpoints:\n");
+                servers.ports().forEach(port -> yaml.append("    - ").append(local(port)));
+            }
+            case "nats" -> {
+                NatsServers servers =
+                        NatsServers.start(children, "nats-of-nodes").await(children);
+                engineFolders.add(servers.folder());
+                yaml.append("  servers:\n");
                 servers.ports().forEach(port -> yaml.append("    - ").append(local(port)));
             }
             default -> {
@@ -174,6 +181,15 @@ final class TokenNodes {
             all = all.plus(CommitTimes.read(page(i, "/metrics").body(), SEAT));
         }
         return all;
+    }
+
+    /** What has happened when a token is answered. */
+    String durability() {
+        return switch (authority) {
+            case "redis" -> "3 nodes, appendfsync always: synced on two of them before the answer";
+            case "nats" -> "3 replicas, written by a majority before the answer, synced later";
+            default -> "3 members, log synced on a majority before the answer";
+        };
     }
 
     /** Where tokens are asked for. */

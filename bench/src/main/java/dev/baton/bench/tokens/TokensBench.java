@@ -235,6 +235,7 @@ public final class TokensBench implements AutoCloseable {
         fields.put("missed", missed);
         fields.put("reach", Reach.of(authority).stream().map(Reach::toString).toList());
         fields.put("authority", authority);
+        fields.put("durability", nodes.durability());
         Map<String, Object> ours = new LinkedHashMap<>();
         own.forEach(turn -> ours.put(turn.name(), rounds.summary(turn.name())));
         fields.put("tokens", ours);
