@@ -87,12 +87,14 @@ public final class TokensBench implements AutoCloseable {
         try (Curves curves = new Curves(nodes, pace.soak().isZero() ? 2 : 10)) {
             warm();
             Rounds rounds = takeTurns(mainTurns(), pace.rounds());
+            // Right after the rounds that it takes its pace from, and before heaps are collected, which stops
+            // everybody.
+            List<HalfLoad> halfLoads = atHalfOf(rounds.opsPerSecond(Arm.STRICT.wireName() + FEW));
             Rounds others = takeTurns(otherTurns(), 1);
             curves.collectAndLook();
             LoadReport oneClient = said(
                     "one client",
                     tokenCallers.ask(closed(Arm.CLIENT, FUTURES, 2 * pace.warmMillis(), 2 * pace.millis())));
-            List<HalfLoad> halfLoads = atHalfOf(rounds.opsPerSecond(Arm.STRICT.wireName() + FEW));
             soak(curves);
             curves.collectAndLook();
             return outcome(rounds, others, oneClient, halfLoads, curves);
