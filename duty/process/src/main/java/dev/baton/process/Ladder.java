@@ -45,10 +45,9 @@ public record Ladder(List<Rung> rungs) {
                 return new Climb.Proven(rung.name(), since(begunNanos));
             }
         }
-        List<Long> left = workload.processes();
-        return left.isEmpty()
+        return workload.isDown()
                 ? new Climb.Proven("at the last moment", since(begunNanos))
-                : new Climb.Failed(describe(left), since(begunNanos));
+                : new Climb.Failed(describe(workload.processes()), since(begunNanos));
     }
 
     private static Duration since(long begunNanos) {
@@ -75,8 +74,7 @@ public record Ladder(List<Rung> rungs) {
             case Rung.Kill ignored -> {}
         }
         while (true) {
-            List<Long> living = workload.processes();
-            if (living.isEmpty()) {
+            if (workload.isDown()) {
                 return true;
             }
             if (System.nanoTime() - untilNanos >= 0) {
@@ -84,7 +82,7 @@ public record Ladder(List<Rung> rungs) {
             }
             if (rung instanceof Rung.Kill) {
                 kill(workload.roots()); // first those that would start others
-                kill(living);
+                kill(workload.processes());
             }
             LockSupport.parkNanos(LOOK_EVERY_NANOS);
             Thread.interrupted(); // a set flag would make this loop spin; the climb goes on whatever happens

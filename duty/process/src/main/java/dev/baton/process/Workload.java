@@ -71,7 +71,12 @@ public sealed interface Workload {
                 .toList();
     }
 
+    /**
+     * Whether none of them lives. Two looks, because one can miss a process: while it becomes another program its
+     * environment is empty, and a child may get a number that the look has passed already, from a parent that then ends.
+     */
     default boolean isDown() {
-        return processes().isEmpty();
+        boolean noneAtFirst = processes().isEmpty();
+        return noneAtFirst && processes().isEmpty();
     }
 }

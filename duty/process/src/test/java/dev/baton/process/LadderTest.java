@@ -1,7 +1,6 @@
 package dev.baton.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,18 +92,16 @@ class LadderTest {
     }
 
     @Test
-    void theUsersHookIsTheLastRung() throws Exception {
+    void theUsersHookStopsWhatHearsNoSignal() throws Exception {
         Path power = folder.resolveSibling(UUID.randomUUID() + ".off");
-        // Somebody else starts the workload again and again, until the power is off.
-        String elsewhere = "cd /; echo up; while [ ! -e " + power + " ]; do (cd " + folder + "; exec sleep 1000); done";
+        String untilThePowerIsOff = "trap '' INT; echo up; while [ ! -e " + power + " ]; do sleep 0.05; done";
         Ladder ladder = new Ladder(List.of(
-                new Rung.Kill("kill", SHORT),
-                new Rung.Command("power off", List.of("touch", power.toString()), SHORT),
-                new Rung.Kill("kill what is left", LONG)));
-        try (RunningScript respawning = RunningScript.start(folder, Map.of(), elsewhere)) {
-            assertThat(respawning.isAlive()).isTrue();
-            await().until(() -> !inFolder.isDown());
-            assertThat(by(ladder.climb(inFolder))).isEqualTo("kill what is left");
+                new Rung.Signal("polite", "INT", SHORT),
+                new Rung.Command("power off", List.of("touch", power.toString()), LONG),
+                new Rung.Kill("kill", LONG)));
+        try (RunningScript deaf = RunningScript.start(folder, Map.of(), untilThePowerIsOff)) {
+            assertThat(deaf.isAlive()).isTrue();
+            assertThat(by(ladder.climb(inFolder))).isEqualTo("power off");
         } finally {
             Files.deleteIfExists(power);
         }
