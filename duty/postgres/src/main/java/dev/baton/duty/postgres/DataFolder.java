@@ -1,6 +1,7 @@
 package dev.baton.duty.postgres;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,21 +46,22 @@ final class DataFolder {
     }
 
     /**
-     * Makes a database cluster of its own. A mark stays until the ledger names it: until then no client has written to
-     * it, so one that was left half made, or that lost to another node's, may be thrown away.
+     * Makes a database cluster of its own, whole or not at all. A mark stays until the ledger names it: until then no
+     * client has written to it, so one that lost to another node's may be thrown away. Only the ledger can say that:
+     * the first record may be committed without its maker ever hearing of it.
      */
     void initialise() throws IOException, InterruptedException {
         if (!isEmpty()) {
             throw new IOException(settings.data() + ": not empty (expected: empty, or a complete data folder)");
         }
+        clearAway(making());
         Path password = settings.folder().resolve("initdb-password");
         programs.write(password, programs.superuser() + "\n");
-        programs.write(unpublished(), "");
         try {
             programs.run(
                     PATIENCE,
                     "initdb",
-                    "--pgdata=" + settings.data(),
+                    "--pgdata=" + making(),
                     "--username=postgres",
                     "--pwfile=" + password,
                     "--auth=scram-sha-256",
@@ -69,6 +71,16 @@ final class DataFolder {
         } finally {
             Files.deleteIfExists(password);
         }
+        programs.write(unpublished(), "");
+        Files.deleteIfExists(settings.data()); // an empty folder
+        Files.move(making(), settings.data());
+        try (FileChannel folder = FileChannel.open(settings.folder())) {
+            folder.force(true);
+        }
+    }
+
+    private Path making() {
+        return settings.folder().resolve("making");
     }
 
     private Path unpublished() {
@@ -97,6 +109,7 @@ final class DataFolder {
     void copyFrom(String host, int port) throws IOException, InterruptedException {
         Path copy = settings.folder().resolve("copy");
         clearAway(copy);
+        clearAway(making());
         programs.run(
                 COPY_PATIENCE,
                 "pg_basebackup",

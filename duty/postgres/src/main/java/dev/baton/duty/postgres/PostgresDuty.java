@@ -68,7 +68,6 @@ public final class PostgresDuty implements Duty, AutoCloseable {
         PostgresDuty duty = new PostgresDuty(settings, timings, programs);
         duty.supervised.stop("left behind by an earlier incarnation");
         duty.checkVersion(programs);
-        duty.server.data.discardUnpublished();
         duty.supervised.guard();
         duty.keeper.start();
         return duty;

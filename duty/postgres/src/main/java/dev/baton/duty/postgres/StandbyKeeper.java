@@ -84,21 +84,25 @@ final class StandbyKeeper {
      */
     private void refuseForeign(ClusterRecord known) throws IOException, InterruptedException {
         String systemId = sight.systemId();
-        if (known.isInitialised() && !systemId.isEmpty() && !systemId.equals(known.systemId())) {
-            if (server.isRunning()) {
-                server.stop("its data belong to another database system");
-            }
-            if (server.data.isUnpublished()) {
-                LOG.info("{}: throws its database {} away, for {} was made since", settings.node(), systemId, known);
-                server.data.discardUnpublished();
-                server.forgetSystemId();
-                sight.knows("");
-                sight.forgets();
-                return;
-            }
+        if (!known.isInitialised() || systemId.isEmpty()) {
+            return;
+        }
+        if (systemId.equals(known.systemId())) {
+            server.data.published(); // what this node made, and never heard that the ledger named
+            return;
+        }
+        if (server.isRunning()) {
+            server.stop("its data belong to another database system");
+        }
+        if (!server.data.isUnpublished()) {
             throw new IOException(settings.data() + ": belongs to the database system " + systemId + " (expected: "
                     + known.systemId() + ", or an empty folder); nothing was written there");
         }
+        LOG.info("{}: throws its database {} away, for {} was made since", settings.node(), systemId, known);
+        server.data.discardUnpublished();
+        server.forgetSystemId();
+        sight.knows("");
+        sight.forgets();
     }
 
     /** A fork, or a log that the primary no longer has, is mended here; anything else is for people to mend. */

@@ -84,6 +84,43 @@ class RefusalTest {
         }
     }
 
+    /** One that restarted before it heard that its first record was committed threw the only database away. */
+    @Test
+    void aDatabaseThatTheLedgerNamesIsKeptByAMakerThatDidNotHearOfIt() throws Exception {
+        try (PostgresNodes nodes = new PostgresNodes(PostgresSettings.Mode.ASYNCHRONOUS, "n1")) {
+            nodes.join("n1");
+            nodes.awaitPrimaryAmong("n1");
+            nodes.execute("n1", "CREATE TABLE t (id int)");
+            nodes.leave("n1");
+            Path mark = nodes.settings("n1").folder().resolve("unpublished");
+            Files.writeString(mark, "");
+
+            nodes.join("n1");
+            nodes.awaitPrimaryAmong("n1");
+            nodes.execute("n1", "INSERT INTO t VALUES (1)");
+            assertThat(mark).doesNotExist();
+        }
+    }
+
+    /** The same before anything was committed: what was made is used, and one that was half made is in nobody's way. */
+    @Test
+    void aDatabaseThatWasMadeBeforeARestartBecomesTheFirst() throws Exception {
+        try (PostgresNodes nodes = new PostgresNodes(PostgresSettings.Mode.ASYNCHRONOUS, "n1", "n2")) {
+            PostgresSettings first = nodes.settings("n1");
+            Programs programs = new Programs(first);
+            programs.prepare();
+            Files.createDirectories(first.folder().resolve("making").resolve("base"));
+            DataFolder made = new DataFolder(first, programs);
+            made.initialise();
+            String system = made.control().systemId();
+
+            Node node = nodes.join("n1");
+            nodes.awaitPrimaryAmong("n1");
+            assertThat(node.duty().record().systemId()).isEqualTo(system);
+            assertThat(made.isUnpublished()).isFalse();
+        }
+    }
+
     @Test
     void wrongPasswordsAndExhaustedSlotsAreNamedAndThePrimaryServesOn() throws Exception {
         try (PostgresNodes nodes = new PostgresNodes(
