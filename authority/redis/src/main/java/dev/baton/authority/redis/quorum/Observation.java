@@ -21,6 +21,12 @@ final class Observation {
     /** Renewals may come by the hundred each second; nobody needs to look that often. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
+    /**
+     * So often is a busy holder looked at. Each look costs every node a script, at the expense of the holder's appends;
+     * and whoever takes over reads what it lacks first, so nobody gains by knowing sooner.
+     */
+    private static final Duration WHILE_FOLLOWING = Duration.ofMillis(50);
+
     /** Who appends again within this time appends often; and an event that comes so soon after an append is its own. */
     private static final Duration OFTEN = Duration.ofMillis(20);
 
@@ -216,7 +222,7 @@ final class Observation {
             } else {
                 boolean before = following;
                 follow();
-                Duration pause = following || before ? BETWEEN_LOOKS : pause(picture);
+                Duration pause = following || before ? WHILE_FOLLOWING : pause(picture);
                 next = surroundings.after(pause, this::keepLooking);
             }
         });
