@@ -35,19 +35,19 @@ final class DutyCalls {
         runner.run(() -> {
             try {
                 R result = body.call();
-                loop.post(() -> done.accept(result));
+                return () -> done.accept(result);
             } catch (BrokenInvariantException e) {
-                broken(describe(e));
+                return broken(describe(e));
             } catch (Exception e) {
-                loop.post(() -> failed.accept(e));
+                return () -> failed.accept(e);
             } catch (Error e) {
-                broken("the duty broke: " + e);
+                return broken("the duty broke: " + e);
             }
         });
     }
 
-    private void broken(String what) {
-        loop.post(() -> inputs.accept(new Input.InvariantBroken(what)));
+    private Runnable broken(String what) {
+        return () -> inputs.accept(new Input.InvariantBroken(what));
     }
 
     static String describe(Exception failure) {

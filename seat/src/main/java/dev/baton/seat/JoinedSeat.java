@@ -44,7 +44,7 @@ public final class JoinedSeat implements AutoCloseable {
             LOG.error("the driver of {} broke", name, defect);
             halt.accept("the driver of " + name + " broke: " + defect);
         });
-        DutyThread dutyThread = new DutyThread("duty-" + name);
+        DutyThread dutyThread = new DutyThread("duty-" + name, loop);
         Duration grace = parts.rules().timings().stop().plus(STOP_GRACE);
         List<AutoCloseable> threads = new ArrayList<>(List.of(dutyThread, loop));
         SeatDriver driver = new SeatDriver(parts, loop, dutyThread, RandomGenerator.getDefault(), stopTerm -> {

@@ -21,6 +21,7 @@ final class WatchdogThread implements Watchdog {
     private final Thread stopper;
     private volatile @Nullable SeatTenure watched;
     private volatile @Nullable SeatTenure stopping;
+    private volatile long sleepsUntilNanos;
     private volatile boolean closed;
 
     WatchdogThread(String name, Duration grace, Consumer<SeatTenure> stopTerm, Consumer<String> halt) {
@@ -33,10 +34,13 @@ final class WatchdogThread implements Watchdog {
         stopper.start();
     }
 
+    /** It looks again when it wakes up, so it is woken for an earlier deadline only: each commit brings a later one. */
     @Override
     public void watch(SeatTenure tenure) {
-        watched = tenure;
-        LockSupport.unpark(thread);
+        if (watched != tenure || tenure.deadlineNanos() - sleepsUntilNanos < 0) {
+            watched = tenure;
+            LockSupport.unpark(thread);
+        }
     }
 
     @Override
@@ -52,8 +56,16 @@ final class WatchdogThread implements Watchdog {
             } else if (Deadlines.isPast(tenure.deadlineNanos(), System.nanoTime())) {
                 enforce(tenure);
             } else {
-                LockSupport.parkNanos(this, tenure.deadlineNanos() - System.nanoTime());
+                sleepUntil(tenure.deadlineNanos(), tenure);
             }
+        }
+    }
+
+    /** First says until when, and then looks once more: whoever brings an earlier deadline sees the one or is seen. */
+    private void sleepUntil(long deadlineNanos, SeatTenure tenure) {
+        sleepsUntilNanos = deadlineNanos;
+        if (tenure.deadlineNanos() - deadlineNanos >= 0) {
+            LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
         }
     }
 

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.authority.memory.MemoryEngine;
 import dev.baton.core.Entry;
+import dev.baton.core.Epoch;
+import dev.baton.core.Head;
 import dev.baton.core.Height;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
@@ -76,6 +78,37 @@ class WatchdogTest {
         assertThat(halted.poll(20, java.util.concurrent.TimeUnit.SECONDS)).contains("could not be stopped");
         release.countDown();
         seat.close();
+    }
+
+    /** INV-6: later deadlines wake nobody, but an earlier one must not be slept through. */
+    @Test
+    void anEarlierDeadlineOfTheSameTermIsKept() throws Exception {
+        LinkedBlockingQueue<SeatTenure> stopped = new LinkedBlockingQueue<>();
+        LoopThread loop = new LoopThread("loop", defect -> halted.add(defect.toString()));
+        WatchdogThread watchdog = new WatchdogThread("watchdog", Duration.ofSeconds(10), stopped::add, halted::add);
+        Term term = new Term(new Epoch(1), Seat.newHolder(new NodeId("n1")));
+        SeatTenure tenure = new SeatTenure(
+                SeatId.of("test", "seat"),
+                term,
+                Head.GENESIS,
+                loop.nanos() + Duration.ofHours(1).toNanos(),
+                loop,
+                () -> {});
+        watchdog.watch(tenure);
+        await().until(() -> isAsleep("watchdog"));
+        tenure.renew(loop.nanos() + Duration.ofHours(2).toNanos());
+        watchdog.watch(tenure);
+        tenure.renew(loop.nanos() + Duration.ofMillis(20).toNanos());
+        watchdog.watch(tenure);
+        assertThat(stopped.poll(20, java.util.concurrent.TimeUnit.SECONDS)).isSameAs(tenure);
+        watchdog.close();
+        loop.close();
+        assertThat(halted).isEmpty();
+    }
+
+    private static boolean isAsleep(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals(name) && thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     private JoinedSeat join(Duty duty, SeatObserver observer) {

@@ -2,6 +2,7 @@ package dev.baton.sim;
 
 import dev.baton.seat.DutyRunner;
 import dev.baton.seat.Loop;
+import java.util.function.Supplier;
 
 /**
  * One simulated process: its loop, its duty thread, and a clock that runs at a rate of its own.
@@ -67,11 +68,11 @@ final class SimProcess implements Loop, DutyRunner {
 
     /** A duty call takes a moment, and as long as the duty thread is made to hang. */
     @Override
-    public void run(Runnable call) {
+    public void run(Supplier<Runnable> call) {
         long beginNanos = Math.max(world.nowNanos(), dutyBusyUntilNanos);
         long endNanos = beginNanos + world.between(1_000, 200_000);
         dutyBusyUntilNanos = endNanos;
-        inProcess(endNanos, call);
+        inProcess(endNanos, () -> post(call.get()));
     }
 
     /** A simulated call happens in one moment, so there is never one to interrupt. */
