@@ -111,6 +111,14 @@ final class Group implements AutoCloseable {
                         number -> number > 0);
     }
 
+    /** For a while the one before may not know yet that it leads no more. */
+    void awaitLeads(int number) {
+        Awaitility.await("n" + number + " leads")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> member(number).leads());
+    }
+
     static <R> R answer(CompletionStage<R> stage) {
         try {
             return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
