@@ -15,9 +15,14 @@ public final class RunningScript implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts the script, which must print a line once it is as the test needs it. */
+    /**
+     * Starts the script, which must print a line once it is as the test needs it.
+     *
+     * <p>A shell cannot trap what it was born to ignore, and whatever a script starts in the background is born to ignore
+     * SIGINT and SIGQUIT: the tests too, if somebody starts them so.
+     */
     public static RunningScript start(Path folder, Map<String, String> environment, String script) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder("setsid", "bash", "-c", script)
+        ProcessBuilder builder = new ProcessBuilder("setsid", "env", "--default-signal=INT,QUIT", "bash", "-c", script)
                 .directory(folder.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(environment);
