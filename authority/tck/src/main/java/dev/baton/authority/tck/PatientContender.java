@@ -150,8 +150,10 @@ public final class PatientContender implements AutoCloseable {
         return new Ticket(SEAT, term(), head, target.holder.node(), Duration.ofMinutes(1));
     }
 
+    /** Returns when the watch has told how things are: what happens from then on is told as it happens. */
     public void watch() {
         var unused = seat.watch(events::add);
+        awaitEvent(event -> event instanceof SeatEvent.Taken || event instanceof SeatEvent.Vacated);
     }
 
     public void awaitEvent(Predicate<SeatEvent> wanted) {
