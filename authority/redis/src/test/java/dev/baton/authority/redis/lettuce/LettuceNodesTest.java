@@ -256,7 +256,7 @@ final class LettuceNodesTest {
     @Test
     void wrongPasswordIsNamed() {
         try (RedisServer redis = RedisServer.in(dir).password("right").start()) {
-            RedisSettings none = RedisSettings.of(List.of(redis.address()));
+            RedisSettings none = SeatAtNode.patient(redis.address());
             try (SeatAtNode seat = new SeatAtNode(none.with(new Login(Optional.empty(), "wrong")))) {
                 awaitUnsent(seat, "WRONGPASS");
             }
@@ -290,7 +290,7 @@ final class LettuceNodesTest {
             redis.call("CONFIG", "SET", "notify-keyspace-events", "Exg");
             Login login = new Login(Optional.of("baton"), "secret");
             try (SeatAtNode seat =
-                    new SeatAtNode(RedisSettings.of(List.of(redis.address())).with(login))) {
+                    new SeatAtNode(SeatAtNode.patient(redis.address()).with(login))) {
                 seat.found(Fsync.LATER);
                 assertThat(seat.link().fsync()).isEqualTo(Fsync.LATER);
                 awaitEventsArrive(seat);
@@ -342,7 +342,7 @@ final class LettuceNodesTest {
         try (RedisServer redis = RedisServer.in(dir.resolve("redis"))
                 .tls(ours.key(), ours.certificate(), ours.authority())
                 .start()) {
-            RedisSettings plain = RedisSettings.of(List.of(redis.tlsAddress()));
+            RedisSettings plain = SeatAtNode.patient(redis.tlsAddress());
             try (SeatAtNode seat = new SeatAtNode(plain.with(new TlsFiles(ours.authority(), shown(ours))))) {
                 seat.found(Fsync.ALWAYS);
                 awaitEventsArrive(seat);

@@ -52,9 +52,13 @@ final class SeatAtNode implements AutoCloseable {
         network.wantRenewals(true);
     }
 
-    /** Patient: on a machine that has much to do, an answer is late before it is lost. */
+    /** On a machine that has much to do, an answer is late before it is lost. */
+    static RedisSettings patient(String address) {
+        return RedisSettings.of(List.of(address)).withNodeTimeout(Duration.ofMinutes(5));
+    }
+
     static SeatAtNode at(String address) {
-        return at(address, Duration.ofMinutes(5));
+        return new SeatAtNode(patient(address));
     }
 
     static SeatAtNode at(String address, Duration nodeTimeout) {
