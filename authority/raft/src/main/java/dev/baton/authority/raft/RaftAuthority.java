@@ -362,7 +362,7 @@ public final class RaftAuthority implements Authority {
         guard.close();
         try {
             member.close();
-            line.close();
+            BoundedClose.within(BoundedClose.LIMIT, "the line of " + member.id() + " to its peers", line::close);
         } catch (IOException | RuntimeException e) {
             LOG.warn("{}: closing failed", member.id(), e);
         } finally {

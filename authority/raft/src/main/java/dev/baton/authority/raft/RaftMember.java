@@ -324,10 +324,11 @@ final class RaftMember implements AutoCloseable {
         });
     }
 
+    /** Returns within {@link BoundedClose#LIMIT}, whatever the engine does. */
     @Override
     public void close() throws IOException {
         try {
-            server.close();
+            BoundedClose.within(BoundedClose.LIMIT, "the engine of " + id, server::close);
         } finally {
             pending.values().forEach(sent -> sent.fail("this member was closed"));
         }
