@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.authority.memory.MemoryAuthority;
 import dev.baton.authority.memory.MemoryEngine;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.Era;
 import dev.baton.core.NodeId;
 import dev.baton.duty.sequencer.signing.Ed25519;
@@ -13,8 +14,6 @@ import dev.baton.node.config.ConfigReader;
 import dev.baton.node.config.NodeConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,13 +21,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes of this process, over one engine in memory or over Raft, and what a test asks them. */
@@ -76,18 +75,8 @@ final class TestCluster implements AutoCloseable {
         return new TestCluster(folder, true, Duration.ofMillis(1500), names);
     }
 
-    static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        }
+    static List<Integer> freePorts(int count) {
+        return IntStream.range(0, count).mapToObj(i -> LoopbackPorts.next()).toList();
     }
 
     Path data(String name) {

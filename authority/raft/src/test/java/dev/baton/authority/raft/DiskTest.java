@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.authority.Page;
 import dev.baton.authority.PageLimit;
 import dev.baton.authority.Promotion;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.Bytes;
 import dev.baton.core.ClusterId;
 import dev.baton.core.Height;
@@ -104,7 +105,7 @@ final class DiskTest {
         return RaftSettings.single(
                 new ClusterId(cluster),
                 new NodeId(node),
-                FreePorts.addresses(1).getFirst(),
+                LoopbackPorts.nextAddress(),
                 dir.resolve("data"),
                 Duration.ofSeconds(5));
     }

@@ -1,6 +1,7 @@
 package dev.baton.authority.raft;
 
 import dev.baton.authority.Promotion;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.Bytes;
 import dev.baton.core.NodeId;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class DumbConnectionsTest {
 
     private RaftSettings behindARelay(RaftSettings settings) {
         try {
-            String behind = FreePorts.addresses(1).getFirst();
+            String behind = LoopbackPorts.nextAddress();
             relays.put(
                     settings.node(),
                     Relay.between(Objects.requireNonNull(settings.peers().get(settings.node())), behind));

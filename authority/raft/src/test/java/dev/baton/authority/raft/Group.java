@@ -7,6 +7,7 @@ import dev.baton.authority.Candidate;
 import dev.baton.authority.Look;
 import dev.baton.authority.Promotion;
 import dev.baton.authority.Resignation;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.Bytes;
 import dev.baton.core.Claim;
 import dev.baton.core.ClusterId;
@@ -40,9 +41,8 @@ final class Group implements AutoCloseable {
     private Group(Path dir, int size, UnaryOperator<RaftSettings> tuning) throws Exception {
         this.dir = dir;
         this.tuning = tuning;
-        List<String> addresses = FreePorts.addresses(size);
         for (int i = 1; i <= size; i++) {
-            peers.put(node(i), addresses.get(i - 1));
+            peers.put(node(i), LoopbackPorts.nextAddress());
         }
         for (int i = 1; i <= size; i++) {
             start(i);

@@ -3,6 +3,7 @@ package dev.baton.authority.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.authority.Promotion;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.Bytes;
 import dev.baton.core.NodeId;
 import java.io.IOException;
@@ -73,7 +74,7 @@ final class MembershipTest {
             Promotion.Elected elected = group.take(1);
             group.commit(1, elected, Bytes.utf8("one"));
             Map<NodeId, String> grown = new TreeMap<>(group.peers());
-            grown.put(Group.node(4), FreePorts.addresses(1).getFirst());
+            grown.put(Group.node(4), LoopbackPorts.nextAddress());
             RaftSettings one = group.settings(1);
             RaftSettings four = RaftSettings.of(one.cluster(), Group.node(4), grown, dir.resolve("n4"), one.lease())
                     .with(one.times());

@@ -2,12 +2,12 @@ package dev.baton.authority.raft;
 
 import dev.baton.authority.Authority;
 import dev.baton.authority.tck.EngineFixture;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.ClusterId;
 import dev.baton.core.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -33,9 +33,8 @@ final class RaftFixture implements EngineFixture {
     private RaftFixture(Path dir, int size, Duration lease) throws Exception {
         this.dir = dir;
         this.lease = lease;
-        List<String> addresses = FreePorts.addresses(size);
         for (int i = 1; i <= size; i++) {
-            peers.put(new NodeId("n" + i), addresses.get(i - 1));
+            peers.put(new NodeId("n" + i), LoopbackPorts.nextAddress());
         }
         startAll();
     }

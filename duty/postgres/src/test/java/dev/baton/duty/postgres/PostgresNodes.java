@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.authority.memory.MemoryAuthority;
 import dev.baton.authority.memory.MemoryEngine;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.NodeId;
 import dev.baton.core.SeatId;
 import dev.baton.core.timing.PulsePolicy;
@@ -13,8 +14,6 @@ import dev.baton.seat.JoinedSeat;
 import dev.baton.seat.Seat;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -97,9 +96,7 @@ final class PostgresNodes implements AutoCloseable {
         this.names = List.of(names);
         this.ticking = Thread.ofVirtual().name("ticks").start(this::tick);
         for (String name : names) {
-            try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                ports.put(name, probe.getLocalPort());
-            }
+            ports.put(name, LoopbackPorts.next());
         }
     }
 

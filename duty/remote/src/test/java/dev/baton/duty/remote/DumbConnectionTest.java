@@ -3,6 +3,7 @@ package dev.baton.duty.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.duty.remote.Peers.Kind;
 import dev.baton.duty.remote.Peers.Peer;
 import dev.baton.duty.remote.admin.AdminApiSequencer;
@@ -58,7 +59,7 @@ class DumbConnectionTest {
 
     @Test
     void aSequencerFollowsAgainOverANewConnection() throws Exception {
-        Peer follower = peers.start("p2", Kind.ADMIN, false, Peers.freePort(), List.of(relay.address()));
+        Peer follower = peers.start("p2", Kind.ADMIN, false, LoopbackPorts.next(), List.of(relay.address()));
         await().atMost(Peers.PATIENCE).until(() -> follower.height() > 0);
         relay.forget();
         long made = peer.height();

@@ -3,6 +3,7 @@ package dev.baton.duty.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.duty.remote.admin.AdminApiSequencer;
 import dev.baton.duty.remote.admin.LeaseKey;
 import dev.baton.duty.remote.admin.LeaseTokens;
@@ -14,8 +15,6 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,18 +102,12 @@ final class Peers implements AutoCloseable {
         return key;
     }
 
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     Peer start(String name, Kind kind, boolean active, Peer... followed) throws Exception {
         return start(
                 name,
                 kind,
                 active,
-                freePort(),
+                LoopbackPorts.next(),
                 List.of(followed).stream().map(Peer::address).toList());
     }
 
@@ -132,7 +125,7 @@ final class Peers implements AutoCloseable {
 
     /** Also starts a process again that has ended, on its old folder. */
     Peer start(String name, Kind kind, boolean active, int port, List<String> follow) throws Exception {
-        int opPort = kind == Kind.OP_STACK ? freePort() : 0;
+        int opPort = kind == Kind.OP_STACK ? LoopbackPorts.next() : 0;
         Path log = folder.resolve(name + ".log");
         List<String> command = java(PeerMain.class);
         command.addAll(List.of(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.authority.memory.MemoryEngine;
+import dev.baton.authority.tck.LoopbackPorts;
 import dev.baton.core.NodeId;
 import dev.baton.core.standing.Readiness;
 import dev.baton.core.standing.Standing;
@@ -157,8 +158,8 @@ class RemoteDutyTest {
 
     @Test
     void theSeatMovesWithTheChainAndTheFormerHoldersSequencerFollows() throws Exception {
-        int port1 = Peers.freePort();
-        int port2 = Peers.freePort();
+        int port1 = LoopbackPorts.next();
+        int port2 = LoopbackPorts.next();
         Peer one = peers.start("p1", Kind.ADMIN, false, port1, List.of("127.0.0.1:" + port2));
         Peer two = peers.start("p2", Kind.ADMIN, false, port2, List.of("127.0.0.1:" + port1));
         Node first = join("n1", one);
@@ -185,8 +186,8 @@ class RemoteDutyTest {
 
     @Test
     void aFrozenSequencerCostsTheSeatAndMakesNoBlockWhenItWakes() throws Exception {
-        int port1 = Peers.freePort();
-        int port2 = Peers.freePort();
+        int port1 = LoopbackPorts.next();
+        int port2 = LoopbackPorts.next();
         Peer one = peers.start("p1", Kind.ADMIN, false, port1, List.of("127.0.0.1:" + port2));
         Peer two = peers.start("p2", Kind.ADMIN, false, port2, List.of("127.0.0.1:" + port1));
         Node first = join("n1", one);

@@ -63,10 +63,9 @@ public final class EtcdServers implements AutoCloseable {
 
     private static EtcdServers start(Setup setup) {
         EtcdServers all = new EtcdServers(setup.dir(), setup.tls());
-        LoopbackPorts free = new LoopbackPorts();
         List<int[]> ports = new ArrayList<>();
         for (int i = 0; i < setup.count(); i++) {
-            ports.add(new int[] {free.next(), free.next()});
+            ports.add(new int[] {LoopbackPorts.next(), LoopbackPorts.next()});
         }
         List<String> members = new ArrayList<>();
         for (int i = 0; i < setup.count(); i++) {

@@ -76,14 +76,13 @@ public final class NatsServers implements AutoCloseable {
 
     private static NatsServers launch(Setup setup) {
         NatsServers all = new NatsServers();
-        LoopbackPorts free = new LoopbackPorts();
         List<Integer> routes = new ArrayList<>();
         for (int i = 0; i < setup.count(); i++) {
-            routes.add(free.next());
+            routes.add(LoopbackPorts.next());
         }
         for (int i = 0; i < setup.count(); i++) {
             Path dir = setup.dir().resolve("nats-" + (i + 1));
-            int port = free.next();
+            int port = LoopbackPorts.next();
             all.servers.add(new NatsServer(dir, port, configuration(setup, i, dir, port, routes)));
         }
         try {

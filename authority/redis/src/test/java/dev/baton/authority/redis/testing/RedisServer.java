@@ -1,11 +1,9 @@
 package dev.baton.authority.redis.testing;
 
 import dev.baton.authority.tck.Freezing;
+import dev.baton.authority.tck.LoopbackPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class RedisServer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-    /** Below what systems give to outgoing connections, so that nobody takes the port while a server restarts. */
-    private static final int LOWEST_PORT = 20_000;
-
-    private static final int PORTS = 12_000;
 
     private static final Set<Process> ALIVE = ConcurrentHashMap.newKeySet();
 
@@ -180,8 +172,8 @@ public final class RedisServer implements AutoCloseable {
 
     private void startOnFreePort() {
         for (int attempt = 1; ; attempt++) {
-            port = freePort();
-            tlsPort = setup.tls() ? freePort() : 0;
+            port = LoopbackPorts.next();
+            tlsPort = setup.tls() ? LoopbackPorts.next() : 0;
             launch();
             try {
                 awaitReady();
@@ -192,25 +184,6 @@ public final class RedisServer implements AutoCloseable {
                     throw e;
                 }
             }
-        }
-    }
-
-    private static int freePort() {
-        for (int attempt = 0; attempt < 1000; attempt++) {
-            int port = LOWEST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
-            if (isFree(port)) {
-                return port;
-            }
-        }
-        throw new IllegalStateException("no free port from " + LOWEST_PORT + " on");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket probe = new ServerSocket()) {
-            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
         }
     }
 
