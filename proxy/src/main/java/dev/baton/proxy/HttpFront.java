@@ -44,7 +44,12 @@ final class HttpFront extends SimpleChannelInboundHandler<FullHttpRequest> {
                 new HttpJourney(route, context.channel(), request, route.isDraining(), () -> answered(context));
         journey = begun;
         route.began(begun);
-        if (!request.decoderResult().isSuccess()) {
+        if (WholeRequests.isTooLarge(request)) {
+            begun.refuse(
+                    HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+                    Outcome.REFUSED,
+                    "a body of more than " + route.largestBody() + " bytes (expected: at most as many)");
+        } else if (!request.decoderResult().isSuccess()) {
             begun.refuse(
                     HttpResponseStatus.BAD_REQUEST,
                     Outcome.REFUSED,

@@ -43,6 +43,9 @@ final class HttpJourney extends Journey {
     private final Runnable answered;
     private final boolean mayRepeat;
     private final boolean isRead;
+    /** Whether the client may go on sending what nobody reads as a request. */
+    private final boolean mayStillCome;
+
     private final boolean keepAlive;
     private @Nullable Channel upstream;
     private @Nullable Upstream target;
@@ -64,7 +67,8 @@ final class HttpJourney extends Journey {
         this.client = client;
         this.request = request;
         this.answered = answered;
-        this.keepAlive = HttpUtil.isKeepAlive(request) && !closing;
+        this.mayStillCome = request.decoderResult().isFailure();
+        this.keepAlive = HttpUtil.isKeepAlive(request) && !closing && !mayStillCome;
         this.mayRepeat = route.replay().mayRepeat(request);
         this.isRead = route.isRead(request);
     }
@@ -251,6 +255,8 @@ final class HttpJourney extends Journey {
         forget(outcome);
         if (keepAlive) {
             client.eventLoop().execute(answered); // not while this request is still being read
+        } else if (mayStillCome) {
+            LastAnswer.after(written);
         } else {
             var unused = written.addListener(ChannelFutureListener.CLOSE);
         }

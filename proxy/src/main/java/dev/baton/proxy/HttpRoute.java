@@ -7,7 +7,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.io.IOException;
@@ -74,7 +73,7 @@ final class HttpRoute implements AutoCloseable {
     private void accept(Channel channel) {
         channel.pipeline()
                 .addLast(new HttpServerCodec(new HttpDecoderConfig().setMaxHeaderSize(32 << 10)))
-                .addLast(new HttpObjectAggregator(settings.holding().maxBodyBytes(), true))
+                .addLast(new WholeRequests(largestBody()))
                 .addLast(new HttpFront(this));
     }
 
@@ -88,6 +87,10 @@ final class HttpRoute implements AutoCloseable {
 
     HttpPool pool(EventLoop loop) {
         return pools.computeIfAbsent(loop, it -> new HttpPool(it, transport));
+    }
+
+    int largestBody() {
+        return settings.holding().maxBodyBytes();
     }
 
     boolean isDraining() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -346,6 +347,37 @@ class HttpRouteTest {
                 .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[(1 << 16) + 1]))
                 .build());
         assertThat(response.statusCode()).isEqualTo(413);
+    }
+
+    /** Who sends everything before it looks at the answer gets the answer, and not a reset. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 40000000", "Transfer-Encoding: chunked"})
+    void whoSendsABodyThatIsTooLargeCanReadTheAnswer(String length) throws Exception {
+        n1.answers(
+                exchange -> StandIn.send(exchange, 200, exchange.getRequestURI().getPath()));
+        n1.holds(1);
+        Proxy proxy = proxy();
+        try (Socket socket =
+                new Socket("127.0.0.1", proxy.httpAddress().orElseThrow().getPort())) {
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(
+                    ("GET /before HTTP/1.1\r\nHost: x\r\n\r\nPOST /large HTTP/1.1\r\nHost: x\r\n" + length + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            byte[] part = new byte[100_000];
+            for (int i = 0; i < 400; i++) {
+                if (length.endsWith("chunked")) {
+                    out.write("186a0\r\n".getBytes(StandardCharsets.US_ASCII));
+                    out.write(part);
+                    out.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+                } else {
+                    out.write(part);
+                }
+            }
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(all).containsSubsequence("HTTP/1.1 200", "/before", "HTTP/1.1 413", "65536 bytes");
+        }
+        assertThat(n1.requests()).containsExactly("GET /before");
     }
 
     @Test

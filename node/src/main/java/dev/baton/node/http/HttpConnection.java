@@ -103,14 +103,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     private void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+        boolean malformed = request.decoderResult().isFailure();
         boolean last;
         try {
-            boolean malformed = request.decoderResult().isFailure();
             boolean head = request.method().equals(HttpMethod.HEAD);
-            Answer answer = malformed
-                    ? Answer.error(
-                            400, "not understood: " + request.decoderResult().cause())
-                    : routes.answer(request);
+            Answer answer = malformed ? refusal(request) : routes.answer(request);
             last = malformed || answer.status() == 413 || !HttpUtil.isKeepAlive(request);
             switch (answer) {
                 case Answer.Whole whole -> ctx.writeAndFlush(whole(whole, head, !last));
@@ -119,11 +116,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         } finally {
             request.release();
         }
-        if (last) {
+        if (malformed) { // more of it may be on its way
+            LastAnswer.after(ctx.writeAndFlush(Unpooled.EMPTY_BUFFER));
+        } else if (last) {
             ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         } else {
             ctx.executor().execute(() -> answered(ctx));
         }
+    }
+
+    private Answer refusal(FullHttpRequest request) {
+        return WholeRequests.isTooLarge(request)
+                ? routes.tooLarge(request)
+                : Answer.error(400, "not understood: " + request.decoderResult().cause());
     }
 
     /** Whether nothing can come after it on this connection: its client has left, or only the end tells the end. */

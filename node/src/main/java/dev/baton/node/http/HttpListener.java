@@ -112,7 +112,7 @@ public final class HttpListener implements AutoCloseable {
                 .addLast(new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(LONGEST_LINE)
                         .setMaxHeaderSize(LARGEST_HEADERS)))
-                .addLast(new WholeRequests(routes))
+                .addLast(new WholeRequests(routes.largestBody()))
                 .addLast(new HttpConnection(routes, threads));
     }
 

@@ -36,7 +36,12 @@ final class Routes {
 
     /** A request whose body is larger than that. */
     Answer tooLarge(HttpRequest request) {
-        int limit = route(path(request)).map(Route::bodyLimit).orElse(largestBody());
+        int limit;
+        try {
+            limit = route(path(request)).map(Route::bodyLimit).orElse(largestBody());
+        } catch (Request.BadRequestException e) {
+            return Answer.error(400, String.valueOf(e.getMessage()));
+        }
         return Answer.error(413, "a body of more than " + limit + " bytes (expected: at most as many)");
     }
 

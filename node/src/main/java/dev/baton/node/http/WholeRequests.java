@@ -1,28 +1,50 @@
 package dev.baton.node.http;
 
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.TooLongHttpContentException;
+import io.netty.util.ReferenceCountUtil;
 
-/** Collects the parts of a request; one that is too large is refused in our words before it is read. */
-@SuppressWarnings("FutureReturnValueIgnored") // what cannot be written or closed is gone already
+/**
+ * Collects the parts of a request. One that is too large goes on without its body, to be refused when it is its turn, and
+ * is the last of its connection.
+ */
 final class WholeRequests extends HttpObjectAggregator {
 
-    private final Routes routes;
+    private boolean overflowed;
 
-    WholeRequests(Routes routes) {
-        super(Math.max(1, routes.largestBody()));
-        this.routes = routes;
+    WholeRequests(int largestBody) {
+        super(Math.max(1, largestBody));
+    }
+
+    /** Whether that is why the request has no body. */
+    static boolean isTooLarge(HttpRequest request) {
+        return request.decoderResult().cause() instanceof TooLongHttpContentException;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        if (overflowed) {
+            ReferenceCountUtil.release(message);
+        } else {
+            super.channelRead(ctx, message);
+        }
     }
 
     @Override
     protected void handleOversizedMessage(ChannelHandlerContext ctx, HttpMessage oversized) {
-        if (oversized instanceof HttpRequest request && routes.tooLarge(request) instanceof Answer.Whole refusal) {
-            ctx.writeAndFlush(HttpConnection.whole(refusal, false, false)).addListener(ChannelFutureListener.CLOSE);
+        overflowed = true;
+        if (oversized instanceof HttpRequest request) {
+            var bare = new DefaultFullHttpRequest(request.protocolVersion(), request.method(), request.uri());
+            bare.headers().set(request.headers());
+            bare.setDecoderResult(DecoderResult.failure(new TooLongHttpContentException("larger than the limit")));
+            ctx.fireChannelRead(bare);
         } else {
-            ctx.close();
+            var unused = ctx.close();
         }
     }
 }

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class HttpListenerTest {
@@ -94,8 +97,15 @@ class HttpListenerTest {
     }
 
     private String raw(String request) throws IOException {
+        return raw(List.of(request));
+    }
+
+    /** What comes back after all of it was sent, to the end. */
+    private String raw(List<String> parts) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", listener.address().port())) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            for (String part : parts) {
+                socket.getOutputStream().write(part.getBytes(StandardCharsets.US_ASCII));
+            }
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             socket.getInputStream().transferTo(all);
             return all.toString(StandardCharsets.UTF_8);
@@ -141,6 +151,33 @@ class HttpListenerTest {
 
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("8 bytes");
+    }
+
+    /** Who sends everything before it looks at the answer gets the answer, and not a reset. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 40000000", "Transfer-Encoding: chunked"})
+    void whoSendsABodyThatIsTooLargeCanReadTheAnswer(String length) throws IOException {
+        String part = "x".repeat(100_000);
+        List<String> request = new ArrayList<>();
+        request.add("GET /here HTTP/1.1\r\nHost: x\r\n\r\nPOST /take HTTP/1.1\r\nHost: x\r\n" + length + "\r\n\r\n");
+        request.addAll(Collections.nCopies(400, length.endsWith("chunked") ? "186a0\r\n" + part + "\r\n" : part));
+
+        assertThat(raw(request)).containsSubsequence("HTTP/1.1 200", "{\"n\":5}", "HTTP/1.1 413", "8 bytes");
+    }
+
+    @Test
+    void aBodyThatIsTooLargeForNoPathAtAllIsRefusedToo() throws IOException {
+        assertThat(raw("POST /%zz HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n" + "x".repeat(100)))
+                .startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void whoSendsHeadersThatAreTooLargeCanReadTheAnswer() throws IOException {
+        List<String> request = new ArrayList<>();
+        request.add("GET /here HTTP/1.1\r\nHost: x\r\nX: ");
+        request.addAll(Collections.nCopies(400, "y".repeat(100_000)));
+
+        assertThat(raw(request)).startsWith("HTTP/1.1 400");
     }
 
     @Test
