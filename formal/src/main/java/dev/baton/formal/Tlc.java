@@ -89,6 +89,7 @@ public final class Tlc {
 
     private static List<String> command(Model model, Path folder) throws IOException {
         List<String> command = new ArrayList<>(List.of(
+                "nice", // it takes a core for as long as it runs: what must be in time goes first
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 // a counterexample is found before the optimizing compiler would have paid off
