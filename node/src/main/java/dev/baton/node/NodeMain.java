@@ -10,9 +10,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The process of one node: reads its configuration, runs until it is told to stop, and says how it ended. */
 public final class NodeMain {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeMain.class);
 
     private static final long BETWEEN_LOOKS_MILLIS = 500;
 
@@ -43,6 +47,9 @@ public final class NodeMain {
 
     public static ExitCode run(NodeConfig config) {
         Logs.configure(config.log());
+        // The engine's threads die with their log, and what they say of it is no message to whoever started the node.
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) -> LOG.error("thread {} died", thread.getName(), failure));
         AtomicReference<@Nullable Node> running = new AtomicReference<>();
         // The hook keeps the process alive until everything is put away; the seats come first. To have stopped when
         // told to is no failure, but a signal would make it look like one: hence the halt. A node that has not started
