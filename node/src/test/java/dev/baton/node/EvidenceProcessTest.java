@@ -84,7 +84,7 @@ class EvidenceProcessTest {
         Duration took = Duration.ofNanos(System.nanoTime() - killedNanos);
 
         assertThat(gone).isEqualTo(term);
-        assertThat(took).isLessThan(Duration.ofSeconds(1));
+        assertThat(took).as("at once, and not after a while of silence").isLessThan(Duration.ofSeconds(5));
     }
 
     @Test

@@ -40,7 +40,7 @@ class PostgresClockTest {
     /** The file that tells a server how far its clock is off. */
     private final Map<String, Path> clocks = new ConcurrentHashMap<>();
 
-    private final PostgresNodes nodes = PostgresNodes.start(this::programsWithAnotherClock, "4s");
+    private final PostgresNodes nodes = PostgresNodes.start(this::programsWithAnotherClock, "8s");
 
     PostgresClockTest() throws IOException {}
 

@@ -94,7 +94,9 @@ final class TestCluster implements AutoCloseable {
         text.append("\", http: \"127.0.0.1:0\", admin: \"127.0.0.1:0\"}\n");
         text.append("authority:\n  kind: ").append(raft ? "raft" : "memory").append('\n');
         if (raft) {
-            text.append("  start: bootstrap\n  peers:\n");
+            // Slow, so that a busy machine does not elect where a test does not expect it.
+            text.append(
+                    "  start: bootstrap\n  election-timeout-min: 700ms\n  election-timeout-max: 1200ms\n  peers:\n");
             raftPorts.forEach((node, port) -> text.append("    " + node + ": \"127.0.0.1:" + port + "\"\n"));
         }
         text.append("seats:\n  - name: blocks\n    duty: sequencer\n");
