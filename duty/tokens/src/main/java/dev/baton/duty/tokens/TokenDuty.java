@@ -146,7 +146,13 @@ public final class TokenDuty implements Duty, Tokens {
         ledger.requireTip(tenure.head());
         checkpoints.startAnew();
         TokenTerm term = new TokenTerm(
-                tenure, settings, serviceAddress.get(), nanos, nanos.getAsLong() + predecessorStopsNanos, answers);
+                tenure,
+                settings,
+                seat.era(),
+                serviceAddress.get(),
+                nanos,
+                nanos.getAsLong() + predecessorStopsNanos,
+                answers);
         synchronized (terms) {
             if (tenure.term().equals(over)) {
                 throw new TermOverException(tenure.term());

@@ -2,6 +2,7 @@ package dev.baton.duty.tokens;
 
 import dev.baton.core.Bytes;
 import dev.baton.core.Entry;
+import dev.baton.core.Era;
 import dev.baton.core.timing.Deadlines;
 import dev.baton.duty.BrokenInvariantException;
 import dev.baton.duty.Tenure;
@@ -35,6 +36,7 @@ final class TokenTerm {
 
     private final Tenure tenure;
     private final TokenSettings settings;
+    private final Era era;
     private final String serviceAddress;
     private final LongSupplier nanos;
     private final long settlesAtNanos;
@@ -59,12 +61,14 @@ final class TokenTerm {
     TokenTerm(
             Tenure tenure,
             TokenSettings settings,
+            Era era,
             String serviceAddress,
             LongSupplier nanos,
             long settlesAtNanos,
             Answers answers) {
         this.tenure = tenure;
         this.settings = settings;
+        this.era = era;
         this.serviceAddress = serviceAddress;
         this.nanos = nanos;
         this.settlesAtNanos = settlesAtNanos;
@@ -104,7 +108,7 @@ final class TokenTerm {
                 throw new TermOverException(tenure.term());
             }
             room.draftBegins();
-            Drafting drafting = new Drafting(state, settings);
+            Drafting drafting = new Drafting(state, settings, era);
             boolean opens = !state.lastTerm().equals(tenure.term().epoch());
             // How the predecessor ended is told by the opening entry, so nothing is known before that.
             boolean settles = !opens && !state.isSettled() && Deadlines.isPast(settlesAtNanos, nanos.getAsLong());

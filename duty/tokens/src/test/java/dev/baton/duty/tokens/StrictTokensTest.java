@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.baton.core.Bytes;
 import dev.baton.core.Ending;
 import dev.baton.core.Entry;
+import dev.baton.core.Era;
+import dev.baton.core.SeatId;
 import dev.baton.core.Seating;
 import dev.baton.core.standing.Readiness;
 import dev.baton.duty.BrokenInvariantException;
@@ -231,6 +233,23 @@ class StrictTokensTest {
         node.leadAndOpen(Ending.NONE);
         assertRefused(node.answer("orders", 2_000_000), Refusal.INVALID);
         assertThat(node.duty.namespaces("")).isEmpty();
+    }
+
+    /** What was handed out in an era before, nobody here knows. */
+    @Test
+    void inALaterEraANamespaceBeginsWhereSomebodySaysAndNeverAtOneByItself() {
+        SeatId seat = new SeatId(HandLedger.SEAT.cluster(), HandLedger.SEAT.seat(), new Era(2));
+        HandNode later = new HandNode("n1", ledger, TokenSettings.DEFAULT, seat);
+        later.leadAndOpen(Ending.NONE);
+        assertRefused(later.answer("orders", 1), Refusal.NO_NAMESPACE, "start", "era 2");
+        assertRefused(later.created(spec("orders", Guarantee.STRICT)), Refusal.INVALID, "start", "era 2");
+        assertRefused(later.created(sharded("orders", 2)), Refusal.INVALID, "start", "era 2");
+        assertThat(later.duty.namespaces("")).isEmpty();
+
+        assertThat(later.created(spec("orders", 1001, 1, MAX - 1))).isInstanceOf(Changed.Done.class);
+
+        assertThat(later.handed("orders", 1).start()).isEqualTo(1001);
+        assertThat(later.created(spec("orders", Guarantee.STRICT))).isInstanceOf(Changed.Done.class); // it is there
     }
 
     @Test

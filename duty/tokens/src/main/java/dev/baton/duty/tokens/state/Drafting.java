@@ -1,5 +1,6 @@
 package dev.baton.duty.tokens.state;
 
+import dev.baton.core.Era;
 import dev.baton.core.Height;
 import dev.baton.duty.tokens.Ask;
 import dev.baton.duty.tokens.Guarantee;
@@ -50,6 +51,7 @@ public final class Drafting {
 
     private final TokenState state;
     private final TokenSettings settings;
+    private final Era era;
     private final Region region;
     private final Map<String, Prospect> prospects = new HashMap<>();
     private final Map<String, Integer> newlySharded = new HashMap<>();
@@ -61,9 +63,13 @@ public final class Drafting {
     private final List<Batch.Lease> leases = new ArrayList<>();
     private int bytes;
 
-    public Drafting(TokenState state, TokenSettings settings) {
+    /**
+     * @param era of the seat; in a later one than the first, nobody here knows which tokens were handed out before
+     */
+    public Drafting(TokenState state, TokenSettings settings, Era era) {
         this.state = state;
         this.settings = settings;
+        this.era = era;
         this.region = state.region().or(settings::region).orElse(new Region(0, 1));
     }
 
@@ -116,6 +122,12 @@ public final class Drafting {
                             wanted.name() + " exists (expected: to be asked for as it is: " + there.getFirst().shape
                                     + ")");
         }
+        if (isLaterEra() && wanted.start().isEmpty()) {
+            return no(
+                    Refusal.INVALID,
+                    "start: none (expected: a start above every token of " + wanted.name()
+                            + " that was handed out in an era before, since this is era " + era + ")");
+        }
         Optional<Refused> inTheWay = underShards(wanted.name());
         if (inTheWay.isPresent()) {
             return new Change.No(new Refused(Refusal.INVALID, inTheWay.get().message()));
@@ -146,6 +158,11 @@ public final class Drafting {
             }
         }
         return new Change.Made(there.get().stream().map(each -> each.shape.id()).toList());
+    }
+
+    /** INV-12: its ledger begins anew, so a namespace must begin where somebody says, and never at 1 by itself. */
+    private boolean isLaterEra() {
+        return !era.equals(Era.FIRST);
     }
 
     private static Change no(Refusal reason, String message) {
@@ -304,6 +321,13 @@ public final class Drafting {
         }
         if (!settings.createOnFirstUse()) {
             return new Refused(Refusal.NO_NAMESPACE, "no namespace " + name + " (expected: to be created first)");
+        }
+        if (isLaterEra()) {
+            return new Refused(
+                    Refusal.NO_NAMESPACE,
+                    "no namespace " + name
+                            + " (expected: to be created first, with a start above every token of it that"
+                            + " was handed out in an era before, since this is era " + era + ")");
         }
         return namespaceCount() < settings.maxNamespaces()
                 ? null
