@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The folder in which one node keeps everything, and the proof that it is this node's.
  *
- * <p>{@code identity} says whose folder it is; {@code lock} is held as long as a process uses it.
+ * <p>{@code identity} says whose folder it is; {@code lock} is held as long as a process uses it; {@code followed} says how
+ * far the ledgers were followed.
  */
 public final class DataFolder implements AutoCloseable {
 
@@ -144,16 +145,20 @@ public final class DataFolder implements AutoCloseable {
         return new NodeFailure(ExitCode.DATA_FOLDER, "data: " + found + " (expected: " + expected + ")");
     }
 
-    /** Written aside, synced and renamed, so that a crash leaves the old file or the new one. */
     private static void write(Path file, ClusterId cluster, NodeId node, Map<SeatName, Era> eras) throws IOException {
         ObjectNode identity = JSON.createObjectNode();
         identity.put("format", FORMAT).put("cluster", cluster.value()).put("node", node.value());
         ObjectNode seats = identity.putObject("eras");
         eras.forEach((seat, era) -> seats.put(seat.value(), era.value()));
-        Path aside = file.resolveSibling(IDENTITY + ".new");
+        replace(file, identity.toPrettyString() + "\n");
+    }
+
+    /** Written aside, synced and renamed, so that a crash leaves the old file or the new one. */
+    static void replace(Path file, String text) throws IOException {
+        Path aside = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel out = FileChannel.open(
                 aside, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = utf8(identity.toPrettyString() + "\n");
+            ByteBuffer bytes = utf8(text);
             while (bytes.hasRemaining()) {
                 out.write(bytes);
             }

@@ -3,7 +3,9 @@ package dev.baton.node;
 import dev.baton.control.rpc.ControlPlane;
 import dev.baton.core.Holder;
 import dev.baton.core.SeatId;
+import dev.baton.duty.Duty;
 import dev.baton.node.config.Agreement;
+import dev.baton.node.config.AuthorityConfig;
 import dev.baton.node.config.HostPort;
 import dev.baton.node.config.NodeConfig;
 import dev.baton.node.config.SeatConfig;
@@ -30,8 +32,10 @@ import dev.baton.seat.SeatStatus;
 import io.grpc.BindableService;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -72,8 +76,12 @@ public final class Node implements NodeView, AutoCloseable {
     private @Nullable HttpListener admin;
     private Steerage steerage = Steerage.NONE;
 
-    /** A duty that waits for its seat to be joined. */
-    private record Prepared(SeatId id, SeatConfig config, ServedDuty duty) {}
+    /**
+     * A duty that waits for its seat to be joined.
+     *
+     * @param works the same, with what this node remembers of the ledger in front of it
+     */
+    private record Prepared(SeatId id, SeatConfig config, ServedDuty duty, Duty works) {}
 
     private Node(NodeConfig config, Wiring wiring) {
         this.config = config;
@@ -163,20 +171,38 @@ public final class Node implements NodeView, AutoCloseable {
     }
 
     private List<Prepared> prepare(DataFolder folder) throws NodeFailure {
-        List<Prepared> prepared = new ArrayList<>();
+        Map<SeatConfig, ServedDuty> duties = new LinkedHashMap<>();
         for (SeatConfig seat : config.seats()) {
             folder.enter(seat.name(), seat.era());
-            SeatId id = seat.id(config.cluster());
-            ServedDuty duty = seat.keepsAudit()
-                    ? steerage.duty()
-                    : shutdown.add(Shutdown.Stage.DUTIES, wiring.duties().make(id, seat, config, folder));
-            prepared.add(new Prepared(id, seat, duty));
+            duties.put(
+                    seat,
+                    seat.keepsAudit()
+                            ? steerage.duty()
+                            : shutdown.add(
+                                    Shutdown.Stage.DUTIES,
+                                    wiring.duties().make(seat.id(config.cluster()), seat, config, folder)));
         }
-        List<ServedDuty> all = prepared.stream().map(Prepared::duty).toList();
-        for (ServedDuty duty : all) {
-            duty.meet(all);
+        for (ServedDuty duty : duties.values()) {
+            duty.meet(List.copyOf(duties.values()));
+        }
+        MarkKeeper marks = shutdown.add(Shutdown.Stage.DUTIES, new MarkKeeper());
+        List<Prepared> prepared = new ArrayList<>();
+        for (Map.Entry<SeatConfig, ServedDuty> each : duties.entrySet()) {
+            SeatConfig seat = each.getKey();
+            SeatId id = seat.id(config.cluster());
+            Duty duty = each.getValue().duty();
+            prepared.add(new Prepared(
+                    id,
+                    seat,
+                    each.getValue(),
+                    remembers(each.getValue()) ? marks.keep(RememberingDuty.of(duty, id, folder.path())) : duty));
         }
         return prepared;
+    }
+
+    /** An engine in memory forgets all with its process, and is for tests. */
+    private boolean remembers(ServedDuty duty) {
+        return duty.knowsOnlyTheLedger() && !config.authority().kind().equals(AuthorityConfig.MEMORY);
     }
 
     private void listen(List<Prepared> prepared, NodeMetrics measured) throws NodeFailure {
@@ -242,7 +268,7 @@ public final class Node implements NodeView, AutoCloseable {
                         .join(
                                 opened.authority(),
                                 new GuardedDuty(
-                                        new FollowedDuty(seat.duty().duty(), followed),
+                                        new FollowedDuty(seat.works(), followed),
                                         () -> opened.objection()
                                                 .get()
                                                 .or(peers::objection)

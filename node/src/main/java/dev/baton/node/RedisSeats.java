@@ -68,7 +68,7 @@ public final class RedisSeats {
         return founded;
     }
 
-    /** A node that has blocks of a seat which no Redis node knows: the seat was founded once, and is lost. */
+    /** A node that has something of a seat which no Redis node knows: the seat was founded once, and is lost. */
     private static void refuseIfLost(NodeConfig config, RedisSettings settings, SeatId seat) throws NodeFailure {
         boolean known = Survey.of(settings, Set.of(seat)).stream()
                 .anyMatch(report -> report instanceof NodeReport.Reached reached
@@ -81,14 +81,15 @@ public final class RedisSeats {
         }
     }
 
-    /** Why this seat must not be founded anew, if this node has blocks of it. */
+    /** Why this seat must not be founded anew, if this node has blocks of it, or has followed it. */
     static Optional<String> lost(NodeConfig config, SeatId seat) throws NodeFailure {
         Path blocks = KeptBlocks.folder(config.data(), seat);
         try {
-            return BlockStore.hasBlocks(blocks)
-                    ? Optional.of(seat + " is kept nowhere, but " + blocks + " has blocks of it: it was founded and is"
-                            + " lost (expected: baton recover, which goes on from the nodes' own blocks)")
-                    : Optional.empty();
+            if (!BlockStore.hasBlocks(blocks)) {
+                return RememberingDuty.lost(seat, config.data());
+            }
+            return Optional.of(seat + " is kept nowhere, but " + blocks + " has blocks of it: it was founded and is"
+                    + " lost (expected: baton recover, which goes on from the nodes' own blocks)");
         } catch (IOException e) {
             throw new NodeFailure(ExitCode.DATA_FOLDER, "data: " + blocks + " cannot be read: " + e, e);
         }

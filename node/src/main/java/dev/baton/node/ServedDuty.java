@@ -23,6 +23,14 @@ public interface ServedDuty extends AutoCloseable {
 
     Duty duty();
 
+    /**
+     * Whether all that the duty knows is in the ledger, so that an engine which forgets would have it begin again. Then the
+     * node remembers how far it had followed that.
+     */
+    default boolean knowsOnlyTheLedger() {
+        return false;
+    }
+
     /** What is added to the node's gRPC server. */
     default List<BindableService> services() {
         return List.of();

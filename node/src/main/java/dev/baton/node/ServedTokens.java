@@ -78,6 +78,11 @@ final class ServedTokens implements ServedDuty {
     }
 
     @Override
+    public boolean knowsOnlyTheLedger() {
+        return true;
+    }
+
+    @Override
     public Optional<Tokens> tokens() {
         return Optional.of(duty);
     }
