@@ -235,6 +235,22 @@ class StrictTokensTest {
         assertThat(node.duty.namespaces("")).isEmpty();
     }
 
+    /** Not only a count that is too large: whatever a namespace that is not there yet would refuse. */
+    @Test
+    void aRequestThatANewNamespaceWouldRefuseLeavesNoTrace() {
+        HandNode other = new HandNode("n1", ledger, TokenSettings.DEFAULT.withRegion(new Region(1, 2)));
+        other.leadAndOpen(Ending.NONE);
+        assertRefused(other.answer("orders", 2), Refusal.STEPPED);
+        assertThat(other.duty.namespaces("")).isEmpty();
+
+        HandLedger elsewhere = new HandLedger();
+        HandNode generous = new HandNode(
+                "n1", elsewhere, new TokenSettings(true, MAX, 10, 100, 100, 100, 8, 1000, Optional.empty()));
+        generous.leadAndOpen(Ending.NONE);
+        assertRefused(generous.answer("orders", MAX), Refusal.EXHAUSTED);
+        assertThat(generous.duty.namespaces("")).isEmpty();
+    }
+
     /** What was handed out in an era before, nobody here knows. */
     @Test
     void inALaterEraANamespaceBeginsWhereSomebodySaysAndNeverAtOneByItself() {

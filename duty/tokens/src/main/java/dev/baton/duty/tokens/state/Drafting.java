@@ -143,7 +143,8 @@ public final class Drafting {
                     namespaceCount() + " namespaces and " + made.size() + " more (expected: " + settings.maxNamespaces()
                             + " in all)");
         }
-        return new Change.Made(made.stream().map(each -> add(each).shape.id()).toList());
+        return new Change.Made(
+                made.stream().map(each -> make(each, unmade(each)).shape.id()).toList());
     }
 
     public Change freeze(String name, boolean frozen) {
@@ -173,7 +174,8 @@ public final class Drafting {
         return state.namespaceCount() + creations.size();
     }
 
-    private Prospect add(Batch.Creation creation) {
+    /** The next namespace as it would be; nobody sees it before it is made. */
+    private Prospect unmade(Batch.Creation creation) {
         Shape shape = new Shape(
                 namespaceCount(),
                 creation.name(),
@@ -184,12 +186,15 @@ public final class Drafting {
                 creation.maxCount(),
                 Height.ZERO,
                 creation.shards());
+        return new Prospect(shape, 0, false);
+    }
+
+    private Prospect make(Batch.Creation creation, Prospect made) {
         creations.add(creation);
         bytes += creation.name().length() + 40;
         if (creation.shards() > 0) {
             newlySharded.put(Creating.baseOf(creation.name()), creation.shards());
         }
-        Prospect made = new Prospect(shape, 0, false);
         prospects.put(creation.name(), made);
         return made;
     }
@@ -267,13 +272,21 @@ public final class Drafting {
                 return missing;
             }
             Batch.Creation creation = Creating.onFirstUse(ask.namespace(), region, settings.maxCount());
-            if (ask.count() > creation.maxCount()) { // nothing comes of it, so nothing is made for it
-                return new Refused(
-                        Refusal.INVALID, "count: " + ask.count() + " (expected: 1 to " + creation.maxCount() + ")");
+            Prospect wouldBe = unmade(creation);
+            Refused refused = refusal(ask, wouldBe);
+            if (refused != null) { // nothing comes of it, so nothing is made for it
+                return refused;
             }
-            prospect = add(creation);
+            make(creation, wouldBe);
+            return reserve(ask, id, wouldBe);
         }
-        return decide(ask, id, prospect);
+        Refused refused = refusal(ask, prospect);
+        if (refused != null) {
+            return refused;
+        }
+        return prospect.shape.guarantee() == Guarantee.LEASED
+                ? new Decision.FromLease(prospect.shape)
+                : reserve(ask, id, prospect);
     }
 
     private @Nullable Decision answeredBefore(Ask ask, RequestId id) {
@@ -337,7 +350,8 @@ public final class Drafting {
                                 + settings.maxNamespaces() + " to make another)");
     }
 
-    private Decision decide(Ask ask, @Nullable RequestId id, Prospect prospect) {
+    /** Why a namespace does not give so many tokens; of a leased one the desk knows how many are left. */
+    private static @Nullable Refused refusal(Ask ask, Prospect prospect) {
         Shape shape = prospect.shape;
         if (prospect.frozen) {
             return shape.frozen();
@@ -346,12 +360,13 @@ public final class Drafting {
         if (refused.isPresent()) {
             return refused.get();
         }
-        if (shape.guarantee() == Guarantee.LEASED) {
-            return new Decision.FromLease(shape);
-        }
-        if (ask.count() > prospect.left()) {
-            return shape.exhausted(ask.count(), prospect.left());
-        }
+        return shape.guarantee() == Guarantee.STRICT && ask.count() > prospect.left()
+                ? shape.exhausted(ask.count(), prospect.left())
+                : null;
+    }
+
+    private Decision reserve(Ask ask, @Nullable RequestId id, Prospect prospect) {
+        Shape shape = prospect.shape;
         Decision.Reserved reserved = new Decision.Reserved(shape, prospect.reserved, ask.count(), false);
         Run run = prospect.run;
         if (run == null) {
