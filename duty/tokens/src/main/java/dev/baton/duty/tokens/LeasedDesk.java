@@ -57,6 +57,15 @@ final class LeasedDesk {
         return refills.poll();
     }
 
+    /** Has a range wait for more tokens. */
+    void refill(LeasedRange range) {
+        refills.add(range);
+    }
+
+    boolean wantsRefill() {
+        return !refills.isEmpty();
+    }
+
     /** Answers at once, or not: then the request has to wait for the next entry. */
     @Nullable
     Answer answer(LeasedRange range, Ask ask) {
@@ -68,7 +77,7 @@ final class LeasedDesk {
         LeasedRange.Cover cover = range.cover();
         Answer answer = take(range, ask, cover.limit(), cover.height(), cover.revision());
         if (answer != null && range.asksForMore(cover)) {
-            refills.add(range);
+            refill(range);
             wake.run();
         }
         return answer;

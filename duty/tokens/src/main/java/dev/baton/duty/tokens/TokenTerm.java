@@ -117,14 +117,14 @@ final class TokenTerm {
             UnderWay before = underWay == null ? new UnderWay() : underWay;
             UnderWay next = new UnderWay();
             takeChanges(before, next, drafting);
-            takeAsks(before, next, drafting, leases);
             takeRefills(before, next, drafting);
+            boolean full = !takeAsks(before, next, drafting, leases);
             next.wishes.values().forEach(wish -> lease(wish, drafting));
 
             next.payload = BatchCodec.encode(
                     drafting.batch(opens ? new Batch.Opening(serviceAddress, settings.window()) : null, settles));
             underWay = next;
-            if (!room.isEmpty()) {
+            if (full || !room.isEmpty() || desk.wantsRefill()) {
                 room.wake();
             }
             return next.payload;
@@ -133,20 +133,22 @@ final class TokenTerm {
 
     private void takeChanges(UnderWay before, UnderWay next, Drafting drafting) {
         next.changes.addAll(before.changes);
-        while (next.changes.size() < settings.maxBatch()) {
+        next.changes.forEach(waiter -> waiter.decide(drafting));
+        while (next.changes.size() < settings.maxBatch() && drafting.hasRoomForMore()) {
             Waiter.ForChange waiter = room.nextForChange();
             if (waiter == null) {
                 break;
             }
             next.changes.add(waiter);
+            waiter.decide(drafting);
         }
-        next.changes.forEach(waiter -> waiter.decide(drafting));
     }
 
-    private void takeAsks(UnderWay before, UnderWay next, Drafting drafting, boolean leases) {
+    /** Whether there was room for all who had been taken out of the waiting room before. */
+    private boolean takeAsks(UnderWay before, UnderWay next, Drafting drafting, boolean leases) {
         List<Waiter.ForTokens> stillParked = new ArrayList<>();
-        before.asks.forEach(waiter -> decide(waiter, next, drafting, leases, stillParked));
-        parked.forEach(waiter -> decide(waiter, next, drafting, leases, stillParked));
+        boolean full = !decideAll(before.asks, next, drafting, leases, stillParked);
+        full |= !decideAll(parked, next, drafting, leases, stillParked);
         while (next.asks.size() < settings.maxBatch() && !drafting.isFull()) {
             Waiter.ForTokens waiter = room.nextForTokens();
             if (waiter == null) {
@@ -155,6 +157,26 @@ final class TokenTerm {
             decide(waiter, next, drafting, leases, stillParked);
         }
         parked = stillParked;
+        return !full;
+    }
+
+    /** Whoever does not get in any more is the first to get into the next entry. */
+    private boolean decideAll(
+            List<Waiter.ForTokens> waiters,
+            UnderWay next,
+            Drafting drafting,
+            boolean leases,
+            List<Waiter.ForTokens> stillParked) {
+        boolean all = true;
+        for (Waiter.ForTokens waiter : waiters) {
+            if (drafting.isFull()) {
+                stillParked.add(waiter);
+                all = false;
+            } else {
+                decide(waiter, next, drafting, leases, stillParked);
+            }
+        }
+        return all;
     }
 
     private void decide(
@@ -190,17 +212,26 @@ final class TokenTerm {
 
     private UnderWay.LeaseWish wishFor(Shape shape, UnderWay next, Drafting drafting) {
         return next.wishes.computeIfAbsent(shape.name(), name -> {
+            drafting.expectLease();
             LeasedRange open = desk.find(name);
             return new UnderWay.LeaseWish(
                     open == null ? new LeasedRange(shape, drafting.reserved(shape), settings.leasedAhead()) : open);
         });
     }
 
+    /** Those that do not get in wait on; who finds nothing left meanwhile waits for tokens, and they come first. */
     private void takeRefills(UnderWay before, UnderWay next, Drafting drafting) {
-        before.wishes.values().stream()
-                .filter(wish -> desk.find(wish.range.shape().name()) != null)
-                .forEach(wish -> wishFor(wish.range.shape(), next, drafting));
-        for (LeasedRange range = desk.nextRefill(); range != null; range = desk.nextRefill()) {
+        for (UnderWay.LeaseWish wish : before.wishes.values()) {
+            LeasedRange open = desk.find(wish.range.shape().name());
+            if (open != null) {
+                desk.refill(open);
+            }
+        }
+        while (drafting.hasRoomForMore()) {
+            LeasedRange range = desk.nextRefill();
+            if (range == null) {
+                break;
+            }
             wishFor(range.shape(), next, drafting);
         }
     }

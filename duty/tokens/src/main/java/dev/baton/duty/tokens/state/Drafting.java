@@ -26,8 +26,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Drafting {
 
-    /** About as many bytes as an engine takes with ease; a batch that has them is full. */
-    private static final int FULL_BYTES = 512 << 10;
+    /**
+     * As many bytes as an engine takes with ease, and half of what any of them takes at all: the other half is for a part of a
+     * checkpoint, and for what is taken into a batch that is all but full.
+     */
+    static final int FULL_BYTES = 512 << 10;
+
+    /** What the largest wish to create or freeze takes. So many shards there are at most, with names of that length. */
+    static final int MOST_CHANGE_BYTES = Creating.MOST_SHARDS * creationBytes(Spelling.LONGEST_NAME);
+
+    private static final int NUMBER_BYTES = 9;
+    private static final int ID_BYTES = 5;
+    private static final int LEASE_BYTES = ID_BYTES + 3 * NUMBER_BYTES;
+    private static final int RUN_BYTES = ID_BYTES + NUMBER_BYTES + 3;
 
     /** A namespace as it would be after what was decided so far. */
     private static final class Prospect {
@@ -73,9 +84,21 @@ public final class Drafting {
         this.region = state.region().or(settings::region).orElse(new Region(0, 1));
     }
 
+    private static int creationBytes(int nameLength) {
+        return 2 + nameLength + 1 + 4 * 9 + 2;
+    }
+
     /** Whether the batch should take no more. */
     public boolean isFull() {
         return bytes >= FULL_BYTES;
+    }
+
+    /**
+     * Whether it has room for a wish to create or freeze, however large, or for a range that nobody waits for. Neither takes
+     * the last part of a batch, which is for those who wait for tokens.
+     */
+    public boolean hasRoomForMore() {
+        return bytes < FULL_BYTES - MOST_CHANGE_BYTES;
     }
 
     /** What was decided so far, as a batch. */
@@ -156,6 +179,7 @@ public final class Drafting {
             if (each.frozen != frozen) {
                 each.frozen = frozen;
                 freezes.add(new Batch.Freeze(each.shape.id(), frozen));
+                bytes += ID_BYTES + 1;
             }
         }
         return new Change.Made(there.get().stream().map(each -> each.shape.id()).toList());
@@ -191,7 +215,7 @@ public final class Drafting {
 
     private Prospect make(Batch.Creation creation, Prospect made) {
         creations.add(creation);
-        bytes += creation.name().length() + 40;
+        bytes += creationBytes(creation.name().length());
         if (creation.shards() > 0) {
             newlySharded.put(Creating.baseOf(creation.name()), creation.shards());
         }
@@ -373,14 +397,15 @@ public final class Drafting {
             run = new Run(shape.id(), shape.token(prospect.reserved));
             prospect.run = run;
             runs.add(run);
-            bytes += 12;
+            bytes += RUN_BYTES;
         }
         if (id != null) {
-            run.add(ask.count(), clientNumber(id.client()), id.sequence());
+            int client = clientNumber(id.client());
+            run.add(ask.count(), client, id.sequence());
             ids.put(id, reserved);
-            bytes += 8;
+            bytes += Packer.sizeOf(ask.count()) + Packer.sizeOf(client + 1) + Packer.sizeOf(id.sequence());
         } else if (run.addNameless(ask.count(), shape.maxCount())) {
-            bytes += 8;
+            bytes += NUMBER_BYTES + 1; // it may grow
         }
         prospect.reserved += ask.count();
         return reserved;
@@ -409,7 +434,12 @@ public final class Drafting {
         return prospect == null ? 0 : prospect.reserved;
     }
 
-    /** Commits a range of a leased namespace ahead; there must be so many left. */
+    /** A range of a leased namespace will be committed ahead: {@link #lease} is called once all who wait for it are known. */
+    public void expectLease() {
+        bytes += LEASE_BYTES;
+    }
+
+    /** Commits a range of a leased namespace ahead; there must be so many left, and it must have been expected. */
     public void lease(Shape shape, long count, long unhanded) {
         Prospect prospect = prospect(shape.name());
         if (prospect == null || count < 1 || count > prospect.left()) {
@@ -418,6 +448,5 @@ public final class Drafting {
         }
         leases.add(new Batch.Lease(shape.id(), shape.token(prospect.reserved), count, unhanded));
         prospect.reserved += count;
-        bytes += 30;
     }
 }

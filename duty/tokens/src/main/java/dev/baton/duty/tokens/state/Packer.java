@@ -33,6 +33,11 @@ final class Packer {
         bytes[size++] = (byte) rest;
     }
 
+    /** How many bytes {@link #number} takes for it. */
+    static int sizeOf(long value) {
+        return 1 + (63 - Long.numberOfLeadingZeros(value | 1)) / 7;
+    }
+
     void text(String text) {
         raw(text.getBytes(StandardCharsets.UTF_8));
     }
