@@ -335,4 +335,44 @@ class LeasedTokensTest {
         assertThat(disordered).hasValue(0);
         assertThat(seen).hasSize(threads * each);
     }
+
+    /**
+     * A client numbers all its requests in one row. What it asked of strict namespaces is in the window, and falls out of it;
+     * what it asks of leased ones never enters it, so a mark says nothing about them.
+     */
+    @Test
+    void aRequestToALeasedNamespaceIsNotMeasuredByTheWindowOfStrictOnes() {
+        HandNode small =
+                new HandNode("n1", ledger, new TokenSettings(true, 1000, 10, 100, 100, 100, 2, 1000, Optional.empty()));
+        small.leadAndOpen(Ending.NONE);
+        small.created(spec("click", Guarantee.LEASED));
+        for (int sequence = 2; sequence <= 9; sequence++) {
+            small.ask("orders", 1, "c", sequence);
+            small.pulse();
+        }
+
+        Told<Answer> never = small.ask("click", 1, "c", 1); // long on its way; nothing is committed ahead yet
+        Told<Answer> same = small.ask("click", 1, "c", 9); // still in the window, for another namespace
+        small.pulse();
+
+        assertThat(never.answer())
+                .isInstanceOfSatisfying(
+                        Answer.Handed.class,
+                        handed -> assertThat(handed.start()).isEqualTo(1));
+        assertThat(same.answer())
+                .isInstanceOfSatisfying(
+                        Answer.Handed.class,
+                        handed -> assertThat(handed.start()).isEqualTo(2));
+        assertThat(small.ask("click", 1, "c", 1).answer())
+                .isInstanceOfSatisfying(
+                        Answer.Handed.class,
+                        handed -> assertThat(handed.duplicate()).isTrue());
+        assertThat(small.ask("click", 1, "c", 3).answer()).isInstanceOf(Answer.Handed.class);
+        Told<Answer> old = small.ask("orders", 1, "c", 3);
+        small.pulse();
+        assertThat(old.answer())
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Refusal.FORGOTTEN));
+    }
 }

@@ -283,13 +283,15 @@ public final class Drafting {
     /** Decides a request that is spelt well. */
     public Decision decide(Ask ask) {
         @Nullable RequestId id = ask.id().orElse(null);
-        if (id != null) {
+        Prospect prospect = prospect(ask.namespace());
+        // What is leased is remembered by the desk alone: no entry tells of it, so none may be asked about it either.
+        boolean leased = prospect != null && prospect.shape.guarantee() == Guarantee.LEASED;
+        if (id != null && !leased) {
             Decision before = answeredBefore(ask, id);
             if (before != null) {
                 return before;
             }
         }
-        Prospect prospect = prospect(ask.namespace());
         if (prospect == null) {
             Refused missing = refusalOfMissing(ask.namespace());
             if (missing != null) {
