@@ -54,6 +54,9 @@ class TokenModelTest {
 
         void told(Ask ask, Answer answer, long floor, long revisionThen, boolean remembersIds) {
             answered++;
+            if (!remembersIds && answer instanceof Answer.Refused(Refusal reason, String why)) {
+                assertThat(reason).describedAs(why).isNotEqualTo(Refusal.FORGOTTEN); // by whom? no entry tells of it
+            }
             if (!(answer instanceof Answer.Handed tokens)) {
                 return;
             }

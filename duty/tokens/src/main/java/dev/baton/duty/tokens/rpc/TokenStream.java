@@ -2,6 +2,7 @@ package dev.baton.duty.tokens.rpc;
 
 import dev.baton.duty.tokens.Answer;
 import dev.baton.duty.tokens.Ask;
+import dev.baton.duty.tokens.Guarantee;
 import dev.baton.duty.tokens.RequestId;
 import dev.baton.duty.tokens.Tokens;
 import dev.baton.wire.token.v1.StreamRequest;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A range is asked for when the connection has room for it, and at most {@link #UNDER_WAY} are asked for at a time:
  * a reader that stops costs the memory of a few messages, and nothing more is reserved for it. Ranges are sent in the
  * order in which they were asked for, so that a reader knows by the last one which sequence number comes next.
+ *
+ * <p>Ranges of one stream ascend. The ledger takes requests in order, but those to a leased namespace may overtake each
+ * other: one that found too few tokens waits for an entry, and the next one finds those of the entry before. So of a
+ * leased namespace, or one that is not known to be strict, one range is asked for at a time: mostly it is there at once.
  */
 final class TokenStream {
 
@@ -49,6 +54,7 @@ final class TokenStream {
     private long asked;
     private long sent;
     private boolean ended;
+    private boolean strict;
 
     TokenStream(
             Tokens tokens,
@@ -133,7 +139,21 @@ final class TokenStream {
     }
 
     private boolean mayAsk() {
-        return asked < messages && asked - sent < UNDER_WAY && termEnded == null && reader.isReady();
+        return asked < messages && termEnded == null && reader.isReady() && mayOverlap();
+    }
+
+    private boolean mayOverlap() {
+        return asked == sent || (asked - sent < UNDER_WAY && isStrict());
+    }
+
+    /** A guarantee never changes, and a namespace that is made on first use is known by the time of the first answer. */
+    private boolean isStrict() {
+        if (!strict) {
+            strict = tokens.namespace(request.getNamespace())
+                    .filter(known -> known.guarantee() == Guarantee.STRICT)
+                    .isPresent();
+        }
+        return strict;
     }
 
     private void ask() {

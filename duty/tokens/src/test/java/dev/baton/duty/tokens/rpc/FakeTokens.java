@@ -5,6 +5,7 @@ import dev.baton.core.Height;
 import dev.baton.duty.tokens.Answer;
 import dev.baton.duty.tokens.Ask;
 import dev.baton.duty.tokens.Changed;
+import dev.baton.duty.tokens.Guarantee;
 import dev.baton.duty.tokens.NamespaceHistory;
 import dev.baton.duty.tokens.NamespaceSpec;
 import dev.baton.duty.tokens.NamespaceView;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,7 @@ final class FakeTokens implements Tokens {
     private @Nullable NamespaceSpec wanted;
     private List<NamespaceView> views = List.of();
     private Optional<NamespaceHistory> history = Optional.empty();
+    private Guarantee guarantee = Guarantee.STRICT;
     private boolean holding;
     private long nextToken = 1;
     private int mostHeld;
@@ -51,6 +55,11 @@ final class FakeTokens implements Tokens {
     synchronized void show(List<NamespaceView> shown, Optional<NamespaceHistory> past) {
         views = shown;
         history = past;
+    }
+
+    /** What every namespace is. */
+    synchronized void guarantee(Guarantee all) {
+        guarantee = all;
     }
 
     synchronized void hold(boolean on) {
@@ -137,6 +146,22 @@ final class FakeTokens implements Tokens {
     @Override
     public synchronized List<NamespaceView> namespaces(String prefix) {
         return views.stream().filter(view -> view.name().startsWith(prefix)).toList();
+    }
+
+    @Override
+    public synchronized Optional<NamespaceView> namespace(String name) {
+        return Optional.of(new NamespaceView(
+                name,
+                guarantee,
+                1,
+                1,
+                Long.MAX_VALUE - 1,
+                1_000_000,
+                false,
+                OptionalLong.of(nextToken),
+                nextToken - 1,
+                Height.FIRST,
+                OptionalInt.empty()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.duty.tokens.Answer;
+import dev.baton.duty.tokens.Guarantee;
 import dev.baton.duty.tokens.Refusal;
 import dev.baton.duty.tokens.RequestId;
 import dev.baton.wire.token.v1.StreamRequest;
@@ -131,6 +132,24 @@ class TokenStreamTest {
         assertThat(reader.failure()).isNull();
         assertThat(sequences(reader.messages())).containsExactly(1L, 2L, 3L, 4L);
         assertThat(starts(reader.messages())).containsExactly(31L, 21L, 11L, 1L);
+    }
+
+    /** One that waits for an entry would be overtaken by one that comes when there are tokens again. */
+    @Test
+    void aStreamOfALeasedNamespaceAsksForOneRangeAtATimeSoThatItsRangesAscend() {
+        tokens.guarantee(Guarantee.LEASED);
+        tokens.hold(true);
+        Reader reader = open(request().setMessages(3));
+        reader.read(PLENTY);
+
+        await().until(() -> tokens.held() == 1);
+        await().during(Duration.ofMillis(300)).until(() -> tokens.held() == 1);
+        tokens.hold(false); // from here on there are tokens at once
+        answer(0);
+
+        assertThat(reader.failure()).isNull();
+        assertThat(tokens.mostHeld()).isEqualTo(1);
+        assertThat(starts(reader.messages())).containsExactly(1L, 11L, 21L);
     }
 
     @Test
