@@ -3,8 +3,8 @@ package dev.baton.cli.tokens;
 import dev.baton.cli.CliFailure;
 import dev.baton.cli.Exit;
 import io.grpc.Channel;
+import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -31,7 +31,12 @@ final class TokenLine implements AutoCloseable {
     private static final long PAUSE_MILLIS = 100;
 
     /** No attempt waits longer for one node; another may have taken over. */
-    private static final Duration ATTEMPT = Duration.ofSeconds(2);
+    static final Duration ATTEMPT = Duration.ofSeconds(2);
+
+    /** After so much silence during a call the other end is asked whether it is there: it may have vanished without a word. */
+    private static final Duration KEEP_ALIVE_TIME = Duration.ofSeconds(10);
+
+    private static final Duration KEEP_ALIVE_TIMEOUT = Duration.ofSeconds(5);
 
     /** One question to one node. */
     interface Call<T> {
@@ -39,11 +44,13 @@ final class TokenLine implements AutoCloseable {
     }
 
     private final List<String> addresses;
+    private final ChannelCredentials credentials;
     private final AtomicReference<String> current;
     private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
 
-    TokenLine(List<String> addresses) {
+    TokenLine(List<String> addresses, ChannelCredentials credentials) {
         this.addresses = addresses;
+        this.credentials = credentials;
         this.current = new AtomicReference<>(addresses.getFirst());
     }
 
@@ -59,7 +66,10 @@ final class TokenLine implements AutoCloseable {
     Channel to(String address) {
         return channels.computeIfAbsent(
                 address,
-                target -> Grpc.newChannelBuilder(target, InsecureChannelCredentials.create())
+                target -> Grpc.newChannelBuilder(target, credentials)
+                        .keepAliveTime(KEEP_ALIVE_TIME.toSeconds(), TimeUnit.SECONDS)
+                        .keepAliveTimeout(KEEP_ALIVE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                        .maxInboundMessageSize(Integer.MAX_VALUE) // namespaces are listed in one message, however many
                         .build());
     }
 
@@ -111,17 +121,28 @@ final class TokenLine implements AutoCloseable {
 
     static CliFailure failure(String address, StatusRuntimeException e) {
         Status status = e.getStatus();
-        String why = Optional.ofNullable(status.getDescription()).orElse(String.valueOf(status.getCode()));
+        String why =
+                Optional.ofNullable(status.getDescription()).orElse(String.valueOf(status.getCode())) + cause(status);
         return switch (status.getCode()) {
             case NOT_FOUND -> new CliFailure(Exit.NOT_FOUND, why, e);
             case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, UNIMPLEMENTED ->
                 new CliFailure(
                         Exit.UNREACHABLE,
                         "no tokens from " + address + ": " + status.getCode() + ": " + why
-                                + " (expected: a node that serves tokens; is it running?)",
+                                + " (expected: a node that serves tokens; is it running? over TLS, with --trust,"
+                                + " --certificate and --key?)",
                         e);
             default -> new CliFailure(Exit.REFUSED, status.getCode() + ": " + why, e);
         };
+    }
+
+    /** What lies under it: that a connection broke says nothing, that a certificate is not believed says what to do. */
+    private static String cause(Status status) {
+        Throwable cause = status.getCause();
+        while (cause != null && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage();
     }
 
     @Override

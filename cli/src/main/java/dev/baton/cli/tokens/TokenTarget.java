@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The nodes that a command asks for tokens. */
@@ -37,6 +38,9 @@ final class TokenTarget {
             description = "Give up on an answer after this long (default: 15s).")
     private Duration within = Duration.ofSeconds(15);
 
+    @Mixin
+    private final TokenTls tls = new TokenTls();
+
     /** Whether the command line says which cluster. */
     boolean isNamed() {
         return data.isPresent() || !at.isEmpty();
@@ -61,6 +65,6 @@ final class TokenTarget {
 
     /** Lines to those nodes; none is connected before it is used. */
     TokenLine open() throws CliFailure {
-        return new TokenLine(addresses());
+        return new TokenLine(addresses(), tls.credentials());
     }
 }
