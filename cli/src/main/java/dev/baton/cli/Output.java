@@ -29,6 +29,17 @@ public final class Output {
         }
     }
 
+    /** What is printed here is lost for good if nobody gets it: that must not look like a success, nor go on. */
+    public void printOrFail(JsonNode value, List<String> words) throws CliFailure {
+        print(value, words);
+        if (out().checkError()) {
+            throw new CliFailure(
+                    Exit.FAILED,
+                    "the output cannot be written to (expected: somebody who reads it, or room where it goes); lost: "
+                            + Json.line(value));
+        }
+    }
+
     public synchronized void json(JsonNode value) {
         line(Json.line(value));
     }

@@ -7,6 +7,7 @@ import dev.baton.wire.tokens.v1.CreateRequest;
 import dev.baton.wire.tokens.v1.Guarantee;
 import dev.baton.wire.tokens.v1.NamespacesResponse;
 import dev.baton.wire.tokens.v1.TokenNamespacesGrpc;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -48,36 +49,36 @@ final class CreateCommand implements Callable<Integer> {
     private boolean leased;
 
     @Option(names = "--start", paramLabel = "N", description = "The first token (default: the first there is).")
-    private long start;
+    private Optional<Long> start = Optional.empty();
 
     @Option(names = "--step", paramLabel = "N", description = "How far apart tokens lie (default: 1).")
-    private long step;
+    private Optional<Long> step = Optional.empty();
 
     @Option(names = "--ceiling", paramLabel = "N", description = "No token above this one (default: 2^63 - 1).")
-    private long ceiling;
+    private Optional<Long> ceiling = Optional.empty();
 
     @Option(
             names = "--max-count",
             paramLabel = "N",
             description = "No request for more tokens than this at once (default: the server's limit).")
-    private long maxCount;
+    private Optional<Long> maxCount = Optional.empty();
 
     @Option(
             names = "--shards",
             paramLabel = "N",
             description = "Make NAME/0 to NAME/N-1, whose tokens interleave: in order only within each.")
-    private int shards;
+    private Optional<Integer> shards = Optional.empty();
 
     @Override
     public Integer call() throws CliFailure, InterruptedException {
         CreateRequest request = CreateRequest.newBuilder()
                 .setName(name)
                 .setGuarantee(leased ? Guarantee.LEASED : Guarantee.STRICT)
-                .setStart(start)
-                .setStep(step)
-                .setCeiling(ceiling)
-                .setMaxCount(maxCount)
-                .setShards(shards)
+                .setStart(orChosen("--start", start))
+                .setStep(orChosen("--step", step))
+                .setCeiling(orChosen("--ceiling", ceiling))
+                .setMaxCount(orChosen("--max-count", maxCount))
+                .setShards(shards.isEmpty() ? 0 : (int) orChosen("--shards", shards.map(Integer::longValue)))
                 .build();
         try (TokenLine line = target.open()) {
             NamespacesResponse made = line.ask(
@@ -90,5 +91,13 @@ final class CreateCommand implements Callable<Integer> {
                     NamespaceWords.lines(made.getNamespacesList()));
         }
         return Exit.OK.number();
+    }
+
+    /** On the wire 0 lets the holder choose, which is not what somebody means who writes it. */
+    private static long orChosen(String option, Optional<Long> wanted) throws CliFailure {
+        if (wanted.isPresent() && wanted.get() < 1) {
+            throw new CliFailure(Exit.USAGE, option + ": " + wanted.get() + " (expected: 1 or more)");
+        }
+        return wanted.orElse(0L);
     }
 }

@@ -32,8 +32,7 @@ final class HammerClient {
             boolean leased,
             long count,
             String clock,
-            long endNanos,
-            long giveUpNanos,
+            HammerTime time,
             RangeWriter log,
             HammerFigures figures) {}
 
@@ -58,7 +57,7 @@ final class HammerClient {
             } else {
                 run.figures().lost();
             }
-        } while (System.nanoTime() - run.endNanos() < 0);
+        } while (!run.time().isOver());
     }
 
     private void note(TokenResponse tokens, long sentNanos, long receivedNanos) throws IOException {
@@ -95,7 +94,7 @@ final class HammerClient {
                         .withDeadlineAfter(ATTEMPT_MILLIS, TimeUnit.MILLISECONDS)
                         .nextToken(request));
             } catch (StatusRuntimeException e) {
-                if (isForgotten(e) || System.nanoTime() - run.giveUpNanos() > 0) {
+                if (isForgotten(e) || run.time().isGivenUp()) {
                     return Optional.empty();
                 }
                 if (!TokenLine.mayRetry(e)) {

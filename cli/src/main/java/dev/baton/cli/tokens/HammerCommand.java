@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Takes tokens with many callers at once, one request each at a time, and logs every range that was answered.",
             "Asks again under the same request id until there is an answer, whatever happens to the nodes meanwhile:"
-                    + " kill, freeze and hand over leaders, then judge the log with baton tokens verify."
+                    + " kill, freeze and hand over leaders, then judge the log with baton tokens verify.",
+            "Told to end early (Ctrl-C, SIGTERM), it says what it has by then."
         },
         footer = {"%nExamples:", "  baton tokens hammer voucher --clients 32 --for 60s --log run.jsonl"})
 final class HammerCommand implements Callable<Integer> {
@@ -77,25 +78,17 @@ final class HammerCommand implements Callable<Integer> {
             throw new CliFailure(Exit.USAGE, "--clients: " + clients + " (expected: 1 or more)");
         }
         HammerFigures figures = new HammerFigures();
-        try (TokenLine line = target.open();
-                RangeWriter writer = new RangeWriter(log)) {
+        try (TokenLine line = target.open()) {
             boolean leased = isLeased(line);
-            long endNanos = System.nanoTime() + length.toNanos();
-            HammerClient.Run run = new HammerClient.Run(
-                    line,
-                    namespace,
-                    leased,
-                    count,
-                    clock(),
-                    endNanos,
-                    endNanos + target.within().toNanos(),
-                    writer,
-                    figures);
-            hammer(run);
-        } catch (IOException e) {
-            throw new CliFailure(Exit.USAGE, "--log: " + log + " cannot be written: " + e, e);
+            HammerTime time = new HammerTime(length, target.within());
+            EarlyEnd early = EarlyEnd.expected(time);
+            try {
+                hammer(line, leased, time, figures);
+            } finally { // also if it was refused in the middle: what was handed out was handed out
+                output.print(figures.json(), figures.words());
+                early.close();
+            }
         }
-        output.print(figures.json(), figures.words());
         if (figures.answers() == 0) {
             throw new CliFailure(
                     Exit.UNREACHABLE,
@@ -113,6 +106,15 @@ final class HammerCommand implements Callable<Integer> {
                         .list(ListRequest.newBuilder().setPrefix(namespace).build()));
         return listed.getNamespacesList().stream()
                 .anyMatch(known -> known.getName().equals(namespace) && known.getGuarantee() == Guarantee.LEASED);
+    }
+
+    private void hammer(TokenLine line, boolean leased, HammerTime time, HammerFigures figures)
+            throws CliFailure, InterruptedException {
+        try (RangeWriter writer = new RangeWriter(log)) {
+            hammer(new HammerClient.Run(line, namespace, leased, count, clock(), time, writer, figures));
+        } catch (IOException e) {
+            throw new CliFailure(Exit.USAGE, "--log: " + log + " cannot be written: " + e, e);
+        }
     }
 
     private void hammer(HammerClient.Run run) throws CliFailure, IOException, InterruptedException {

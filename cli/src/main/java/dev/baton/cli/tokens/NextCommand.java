@@ -52,7 +52,7 @@ final class NextCommand implements Callable<Integer> {
                     (node, patience) -> TokenGeneratorGrpc.newBlockingStub(node)
                             .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
                             .nextToken(request));
-            output.print(RangeWords.json(tokens), List.of(RangeWords.line(tokens)));
+            output.printOrFail(RangeWords.json(tokens), List.of(RangeWords.line(tokens)));
         }
         return Exit.OK.number();
     }

@@ -47,6 +47,8 @@ final class StubTokens implements AutoCloseable {
     private long height = 1;
     private int answersToLose;
     private int messagesUntilBreak = Integer.MAX_VALUE;
+    private int messagesUntilSilence = Integer.MAX_VALUE;
+    private int silent = -1;
     private LongUnaryOperator fault = token -> token;
     private boolean remembersAll = true;
 
@@ -82,6 +84,11 @@ final class StubTokens implements AutoCloseable {
     /** Then the holder of the stream loses the seat to the next node. */
     synchronized void breakStreamAfter(int messages) {
         messagesUntilBreak = messages;
+    }
+
+    /** Then the holder of the stream is frozen: its connections stay open, and the next node holds the seat. */
+    synchronized void freezeStreamAfter(int messages) {
+        messagesUntilSilence = messages;
     }
 
     /** Hands out another token in place of this one. */
@@ -218,6 +225,9 @@ final class StubTokens implements AutoCloseable {
             try {
                 for (long i = 0; i < request.getMessages(); i++) {
                     breakIfDue();
+                    if (isSilent()) {
+                        return; // neither an answer nor an end
+                    }
                     client.onNext(next(
                             node,
                             request.getNamespace(),
@@ -236,6 +246,16 @@ final class StubTokens implements AutoCloseable {
                 if (node == holder && messagesUntilBreak-- == 0) {
                     moveTo((node + 1) % 3);
                 }
+                if (node == holder && messagesUntilSilence-- == 0) {
+                    silent = node;
+                    moveTo((node + 1) % 3);
+                }
+            }
+        }
+
+        private boolean isSilent() {
+            synchronized (StubTokens.this) {
+                return node == silent;
             }
         }
     }

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.cli.Cli;
 import dev.baton.cli.Exit;
 import dev.baton.cli.Json;
+import dev.baton.cli.Main;
 import dev.baton.cli.cluster.ClusterFile;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The commands against nodes behind real connections. INV-12, INV-13, INV-14. */
 class TokensCommandTest {
@@ -96,6 +102,77 @@ class TokensCommandTest {
                                 + range.path("epoch").asLong()))
                 .containsExactly("1@1", "11@1", "21@1", "31@2", "41@2", "51@2");
         assertThat(stream.code()).isZero();
+    }
+
+    @Test
+    void zeroIsRefusedWhereItWouldMeanThatTheHolderChooses() {
+        for (String option : List.of("--start", "--step", "--ceiling", "--max-count", "--shards")) {
+            for (String value : List.of("0", "-1")) {
+                Cli refused = run("create", "events", option, value);
+                assertThat(refused.code()).isEqualTo(Exit.USAGE.number());
+                assertThat(refused.err()).isEqualTo("baton: " + option + ": " + value + " (expected: 1 or more)\n");
+            }
+        }
+        assertThat(run("namespaces").out()).isEqualTo("no namespace yet\n");
+    }
+
+    /** A process that was stopped keeps its connections, so that a stream over one waits for ever. */
+    @Test
+    @Timeout(60)
+    void aStreamLeavesAHolderThatWasFrozen() {
+        tokens.freezeStreamAfter(2);
+
+        Cli stream = run("stream", "voucher", "--chunk", "10", "--messages", "4", "--json");
+
+        assertThat(stream.lines().stream()
+                        .map(line -> Json.parse(line).orElseThrow())
+                        .map(range -> range.path("start").asLong() + "@"
+                                + range.path("epoch").asLong()))
+                .containsExactly("1@1", "11@1", "21@2", "31@2");
+        assertThat(stream.code()).isZero();
+    }
+
+    @Test
+    @Timeout(60)
+    void aServiceThatEndsStreamsWithoutARangeIsNotAskedForEver() {
+        Cli stream = run("stream", "voucher", "--chunk", "10", "--within", "300ms"); // the stub takes 0 at its word
+
+        assertThat(stream.code()).isEqualTo(Exit.UNREACHABLE.number());
+        assertThat(stream.err()).contains("the stream ended early");
+    }
+
+    /** As behind {@code | head}, or on a full disk: else tokens would be taken for nobody until somebody notices. */
+    @Test
+    @Timeout(60)
+    void tokensThatCannotBePrintedAreAFailureAndNoMoreAreAskedFor() {
+        Cli stream = runUnread("stream", "voucher", "--chunk", "10", "--messages", "500", "--at", tokens.at());
+        assertThat(stream.code()).isEqualTo(Exit.FAILED.number());
+        assertThat(stream.err()).contains("the output cannot be written to").contains("\"start\":1,");
+
+        Cli next = runUnread("next", "click", "--at", tokens.at());
+        assertThat(next.code()).isEqualTo(Exit.FAILED.number());
+        assertThat(next.err()).contains("\"start\":1,");
+    }
+
+    private static Cli runUnread(String... arguments) {
+        StringWriter err = new StringWriter();
+        CommandLine commands = Main.commands();
+        commands.setOut(new PrintWriter(new Writer() {
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                throw new IOException("nobody reads");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        }));
+        commands.setErr(new PrintWriter(err));
+        List<String> all = new ArrayList<>(List.of("tokens"));
+        all.addAll(List.of(arguments));
+        return new Cli(commands.execute(all.toArray(String[]::new)), "", err.toString());
     }
 
     @Test
@@ -258,6 +335,66 @@ class TokensCommandTest {
                 dir.resolve("log").toString());
 
         assertThat(hammer.code()).isEqualTo(Exit.UNREACHABLE.number());
+    }
+
+    /** Whoever waits for an hour's run and ends it early wants to know what came of it. */
+    @Test
+    @Timeout(120)
+    void aHammerThatIsToldToEndSaysWhatItHas(@TempDir Path dir) throws Exception {
+        Path log = dir.resolve("log");
+        Path out = dir.resolve("out");
+        Process hammer = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "tokens",
+                        "hammer",
+                        "voucher",
+                        "--clients",
+                        "4",
+                        "--for",
+                        "10m",
+                        "--log",
+                        log.toString(),
+                        "--at",
+                        tokens.at(),
+                        "--json")
+                .redirectOutput(out.toFile())
+                .redirectError(dir.resolve("err").toFile())
+                .start();
+        try {
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(log) && Files.size(log) > 1000);
+            hammer.destroy(); // SIGTERM, as good as Ctrl-C
+            assertThat(hammer.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            hammer.destroyForcibly();
+        }
+
+        List<String> lines = Files.readAllLines(out);
+        assertThat(lines).as(Files.readString(dir.resolve("err"))).isNotEmpty();
+        assertThat(Json.parse(lines.getLast()).orElseThrow().path("answers").asLong())
+                .as("and the log has them all")
+                .isPositive()
+                .isEqualTo(Files.readAllLines(log).size());
+    }
+
+    @Test
+    @Timeout(120)
+    void aHammerThatIsRefusedInTheMiddleSaysWhatItHasToo(@TempDir Path dir) throws Exception {
+        Path log = dir.resolve("log");
+        CompletableFuture<Cli> hammer = CompletableFuture.supplyAsync(
+                () -> run("hammer", "voucher", "--clients", "4", "--for", "10m", "--log", log.toString(), "--json"));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(log) && Files.size(log) > 1000);
+
+        run("freeze", "voucher");
+
+        Cli refused = hammer.get(60, TimeUnit.SECONDS);
+        assertThat(refused.code()).isEqualTo(Exit.REFUSED.number());
+        assertThat(refused.err()).contains("voucher is frozen");
+        assertThat(lastLine(refused).path("answers").asLong())
+                .isPositive()
+                .isEqualTo(Files.readAllLines(log).size());
     }
 
     @Test
