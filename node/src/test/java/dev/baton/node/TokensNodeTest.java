@@ -69,7 +69,7 @@ class TokensNodeTest {
     }
 
     /** The same node with a seat of tokens instead of one of blocks. */
-    private static String tokens(String yaml, String settings) {
+    static String tokens(String yaml, String settings) {
         return yaml.substring(0, yaml.indexOf("seats:\n"))
                 + "seats:\n  - name: ids\n    duty: tokens\n"
                 + "    pulse: {interval: 100ms, timeout: 500ms}\n    takeover: {delay: 1500ms}\n"
@@ -77,7 +77,7 @@ class TokensNodeTest {
                 + yaml.substring(yaml.indexOf("peers:\n", yaml.indexOf("seats:\n")));
     }
 
-    private static TestCluster start(TestCluster cluster, String settings, String... names) throws Exception {
+    static TestCluster start(TestCluster cluster, String settings, String... names) throws Exception {
         for (String name : names) {
             cluster.start(name, yaml -> tokens(yaml, settings));
         }
@@ -89,7 +89,7 @@ class TokensNodeTest {
         return start(TestCluster.inMemory(folder, "n1"), settings, "n1");
     }
 
-    private static String address(TestCluster cluster, String node) {
+    static String address(TestCluster cluster, String node) {
         ServedSeat seat = cluster.node(node).seats().getFirst();
         return ((ServedTokens) seat.duty()).address();
     }
@@ -113,7 +113,7 @@ class TokensNodeTest {
         return TokenRequest.newBuilder().setNamespace(namespace).setCount(count);
     }
 
-    private static String status(Runnable call) {
+    static String status(Runnable call) {
         StatusRuntimeException failure = catchThrowableOfType(StatusRuntimeException.class, call::run);
         assertThat(failure).as("the call is refused").isNotNull();
         return failure.getStatus().getCode() + " " + trailer(failure, REASON);

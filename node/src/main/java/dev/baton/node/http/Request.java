@@ -4,6 +4,7 @@ import dev.baton.core.Bytes;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -24,11 +25,31 @@ public record Request(String method, String rest, Map<String, String> query, Map
         Map<String, String> query = new LinkedHashMap<>();
         for (String pair : raw.split("&", -1)) {
             int equals = pair.indexOf('=');
-            if (equals > 0) {
-                query.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
+            String name = decode(equals < 0 ? pair : pair.substring(0, equals));
+            String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+            if (!name.isEmpty() && query.put(name, value) != null) {
+                throw new BadRequestException("parameter " + name + ": given more than once (expected: once)");
             }
         }
         return query;
+    }
+
+    /**
+     * For what cannot be taken back: refuses parameters that nobody reads, and those without a value, instead of doing
+     * something else than was meant.
+     */
+    Request requireOnly(String... names) {
+        query.forEach((name, value) -> {
+            if (!List.of(names).contains(name)) {
+                throw new BadRequestException(
+                        "parameter " + name + ": unknown (expected: " + String.join(", ", names) + ")");
+            }
+            if (value.isBlank()) {
+                throw new BadRequestException(
+                        "parameter " + name + ": empty (expected: a value, or nothing of it at all)");
+            }
+        });
+        return this;
     }
 
     private static String decode(String text) {

@@ -42,7 +42,11 @@ final class Routes {
         } catch (Request.BadRequestException e) {
             return Answer.error(400, String.valueOf(e.getMessage()));
         }
-        return Answer.error(413, "a body of more than " + limit + " bytes (expected: at most as many)");
+        return Answer.error(
+                413,
+                limit == 0
+                        ? "a body (expected: none; what is asked stands in the path and its parameters)"
+                        : "a body of more than " + limit + " bytes (expected: at most as many)");
     }
 
     /** May block. */

@@ -84,12 +84,17 @@ final class TokenPages {
 
     private Answer next(Request request, ServedSeat seat, Tokens tokens) throws InterruptedException {
         long begunNanos = System.nanoTime();
-        String client = request.parameter("client").orElse("");
-        long sequence = number(request, "sequence").orElse(0);
+        request.requireOnly("seat", "namespace", "count", "client", "sequence", "accept-step");
+        Optional<String> client = request.parameter("client");
+        OptionalLong number = number(request, "sequence");
+        long sequence = number.orElse(0);
         Ask ask = new Ask(
                 request.required("namespace", "the name of a namespace"),
                 number(request, "count").orElse(1),
-                client.isEmpty() && sequence == 0 ? Optional.empty() : Optional.of(new RequestId(client, sequence)),
+                // Half an id is one, too: it must be refused rather than ignored.
+                client.isEmpty() && number.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new RequestId(client.orElse(""), sequence)),
                 truth(request, "accept-step", Optional.of(false)));
         dev.baton.duty.tokens.Answer answer = TokenPages.<dev.baton.duty.tokens.Answer>await(
                 told -> tokens.next(ask, told), why -> new Unknown(why, Optional.empty()));
@@ -130,6 +135,7 @@ final class TokenPages {
     }
 
     private Answer create(Request request, ServedSeat seat, Tokens tokens) throws InterruptedException {
+        request.requireOnly("seat", "name", "guarantee", "start", "step", "ceiling", "max-count", "shards");
         NamespaceSpec wanted = new NamespaceSpec(
                 request.required("name", "the name of the namespace"),
                 guarantee(request),
@@ -157,6 +163,7 @@ final class TokenPages {
     }
 
     private Answer freeze(Request request, ServedSeat seat, Tokens tokens) throws InterruptedException {
+        request.requireOnly("seat", "namespace", "frozen");
         String name = request.required("namespace", "the name of a namespace");
         boolean frozen = truth(request, "frozen", Optional.empty());
         return changed(
