@@ -51,6 +51,7 @@ final class SeatDriver {
     private final SeatSight sight;
     private final Retention retention;
     private final Handovers handovers = new Handovers();
+    private @Nullable PresentedTicket presented;
     private final CompletableFuture<Void> resigned = new CompletableFuture<>();
 
     private Standing standing;
@@ -113,6 +114,7 @@ final class SeatDriver {
         CompletableFuture<Handover> answer = new CompletableFuture<>();
         loop.post(() -> {
             handovers.asked(answer);
+            presented = null;
             take(new Input.HandoffAsked(target, validFor, loop.nanos()));
         });
         return answer;
@@ -122,6 +124,7 @@ final class SeatDriver {
         CompletableFuture<Handover> answer = new CompletableFuture<>();
         loop.post(() -> {
             handovers.asked(answer);
+            presented = null;
             take(new Input.AbortAsked(loop.nanos()));
         });
         return answer;
@@ -131,6 +134,7 @@ final class SeatDriver {
         CompletableFuture<Handover> answer = new CompletableFuture<>();
         loop.post(() -> {
             handovers.asked(answer);
+            presented = PresentedTicket.received(ticket, loop.nanos());
             take(new Input.TicketReceived(ticket, loop.nanos()));
         });
         return answer;
@@ -173,7 +177,12 @@ final class SeatDriver {
         if (before instanceof Standing.Opening && standing instanceof Standing.Leader) {
             lastProblem = "";
         }
-        handovers.stepped(before, standing);
+        boolean ticketRefused = before instanceof Standing.Asking asking
+                && asking.claim() instanceof Claim.ByTicket
+                && standing instanceof Standing.Follower;
+        if (!ticketRefused || !presentsAgain()) {
+            handovers.stepped(before, standing);
+        }
         status = snapshot();
     }
 
@@ -257,12 +266,44 @@ final class SeatDriver {
             }
             case Effect.DisarmWatchdog() -> watchdog.rest();
             case Effect.IssueTicket(Ticket ticket) -> handovers.answer(new Handover.Issued(ticket));
-            case Effect.RefuseHandoff(String why) -> handovers.answer(new Handover.Refused(why));
+            case Effect.RefuseHandoff(String why) -> {
+                if (!presentsAgain()) {
+                    handovers.answer(new Handover.Refused(why));
+                }
+            }
             case Effect.Alarm(String what) -> {
                 lastProblem = what;
                 parts.observer().alarm(what);
             }
         }
+    }
+
+    /** Whether the ticket that was not taken up just now will be presented again; nobody is answered until then. */
+    private boolean presentsAgain() {
+        PresentedTicket ticket = presented;
+        NodeId self = parts.rules().self();
+        if (ticket == null || !ticket.mayBeGoodLater(self, standing, loop.nanos())) {
+            presented = null;
+            return false;
+        }
+        presentLater(ticket, self);
+        return true;
+    }
+
+    private void presentLater(PresentedTicket ticket, NodeId self) {
+        loop.schedule(loop.nanos() + PresentedTicket.PAUSE_NANOS, () -> {
+            if (!ticket.equals(presented)) {
+                return; // somebody else came after it
+            }
+            if (ticket.mayBeGood(self, standing)) {
+                take(new Input.TicketReceived(ticket.ticket(), loop.nanos()));
+            } else {
+                presented = null;
+                if (!(standing instanceof Standing.Tenured)) { // it may have won the seat on its own
+                    handovers.lapse("the engine did not accept the ticket, and it is no longer good");
+                }
+            }
+        });
     }
 
     private SeatTenure currentTenure() {

@@ -14,6 +14,7 @@ import dev.baton.core.Entry;
 import dev.baton.core.Fact;
 import dev.baton.core.Height;
 import dev.baton.core.NodeId;
+import dev.baton.core.Ticket;
 import dev.baton.core.standing.Standing;
 import dev.baton.core.timing.PulsePolicy;
 import dev.baton.core.timing.SeatTimings;
@@ -315,5 +316,67 @@ class JoinedSeatTest {
                 .toCompletableFuture()
                 .join();
         assertThat(refused).isInstanceOf(Handover.Refused.class);
+    }
+
+    private static Ticket issued(JoinedSeat holder, Duration validFor) {
+        Handover issued =
+                holder.handoff(new NodeId("n2"), validFor).toCompletableFuture().join();
+        assertThat(issued).isInstanceOf(Handover.Issued.class);
+        return ((Handover.Issued) issued).ticket();
+    }
+
+    /** Its holder stays still for it all the while: to give up at the first refusal would cost a pause for nothing. */
+    @Test
+    void aTicketThatTheEngineRefusesForAMomentIsPresentedAgain() {
+        JoinedSeat first = join("n1", JoinedSeatTest::idle);
+        await().until(() -> first.status().leads());
+        SlowSight engineOfSecond = new SlowSight(connect("n2"));
+        JoinedSeat second = join("n2", engineOfSecond, JoinedSeatTest::idle);
+        await().until(() -> second.status().readiness().isReady());
+        engineOfSecond.refuseTickets(3);
+
+        Handover taken = second.takeOver(issued(first, Duration.ofSeconds(20)))
+                .toCompletableFuture()
+                .join();
+
+        assertThat(taken).isInstanceOf(Handover.Taken.class);
+        await().until(() -> second.status().leads());
+    }
+
+    @Test
+    void aTicketThatTheEngineKeepsRefusingIsGivenUpWhenItExpires() {
+        JoinedSeat first = join("n1", JoinedSeatTest::idle);
+        await().until(() -> first.status().leads());
+        SlowSight engineOfSecond = new SlowSight(connect("n2"));
+        JoinedSeat second = join("n2", engineOfSecond, JoinedSeatTest::idle);
+        await().until(() -> second.status().readiness().isReady());
+        engineOfSecond.refuseTickets(Integer.MAX_VALUE);
+
+        Handover refused = second.takeOver(issued(first, Duration.ofMillis(300)))
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+
+        assertThat(refused).isInstanceOf(Handover.Refused.class);
+        await().until(() -> first.status().standing() instanceof Standing.Leader);
+    }
+
+    /** INV-9: what the holder committed after it issued the ticket spoils it, however long it was to be valid. */
+    @Test
+    void aTicketIsGivenUpAtOnceWhenTheSeatHasMovedOn() {
+        JoinedSeat first = join("n1", JoinedSeatTest::idle);
+        await().until(() -> first.status().leads());
+        JoinedSeat second = join("n2", JoinedSeatTest::idle);
+        await().until(() -> second.status().readiness().isReady());
+        Ticket ticket = issued(first, Duration.ofMinutes(10));
+        assertThat(first.abortHandoff().toCompletableFuture().join()).isInstanceOf(Handover.Aborted.class);
+
+        Handover refused = second.takeOver(ticket)
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+
+        assertThat(refused).isInstanceOf(Handover.Refused.class);
+        assertThat(first.status().leads()).isTrue();
     }
 }

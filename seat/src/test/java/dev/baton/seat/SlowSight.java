@@ -19,11 +19,15 @@ import dev.baton.core.Term;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An engine whose answer to one look stays under way until the test lets it arrive. */
+/**
+ * An engine whose answer to one look stays under way until the test lets it arrive, and that refuses tickets as often as
+ * it is told to.
+ */
 final class SlowSight implements Authority {
 
     /** A look that was answered, and has not arrived. */
@@ -31,10 +35,15 @@ final class SlowSight implements Authority {
 
     private final Authority engine;
     private final AtomicBoolean holdNext = new AtomicBoolean();
+    private final AtomicInteger refusals = new AtomicInteger();
     private final AtomicReference<@Nullable Held> held = new AtomicReference<>();
 
     SlowSight(Authority engine) {
         this.engine = engine;
+    }
+
+    void refuseTickets(int count) {
+        refusals.set(count);
     }
 
     void holdNextLook() {
@@ -92,6 +101,9 @@ final class SlowSight implements Authority {
 
         @Override
         public CompletionStage<Promotion> promote(Claim claim, Candidate candidate) {
+            if (claim instanceof Claim.ByTicket && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                return CompletableFuture.completedFuture(new Promotion.Refused("not now"));
+            }
             return seat.promote(claim, candidate);
         }
 
