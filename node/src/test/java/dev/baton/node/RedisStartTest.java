@@ -2,17 +2,29 @@ package dev.baton.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.baton.authority.redis.RedisAuthority;
 import dev.baton.authority.redis.testing.RedisServer;
 import dev.baton.authority.redis.testing.RedisServers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What keeps a node from starting on real Redis servers: named in one message, and nothing is written there. */
 @Timeout(120)
@@ -108,6 +120,40 @@ class RedisStartTest {
             assertThat(failure.code()).isEqualTo(ExitCode.ENGINE);
             assertThat(failure.getMessage())
                     .contains(servers.get(0).address(), servers.get(1).address(), "a majority of the nodes");
+        }
+    }
+
+    /** After a power cut the node may be up before the Redis nodes are. */
+    @Test
+    void aMajorityThatIsOnItsWayIsWaitedFor() throws Exception {
+        Logger log = (Logger) LoggerFactory.getLogger(RedisAuthority.class);
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.list = new CopyOnWriteArrayList<>();
+        said.start();
+        log.setLevel(Level.WARN);
+        log.addAppender(said);
+        try (RedisServers servers = RedisServers.start(3, folder);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            RedisSeats.found(RedisNodes.config(folder, servers.addresses(), yaml -> yaml));
+            servers.get(0).kill();
+            servers.get(1).kill();
+
+            Future<Node> starting =
+                    threads.submit(() -> Node.start(RedisNodes.config(folder, servers.addresses(), yaml -> yaml)));
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> starting.isDone()
+                            || said.list.stream()
+                                    .map(ILoggingEvent::getFormattedMessage)
+                                    .anyMatch(line -> line.startsWith("waiting for a majority of the Redis nodes")
+                                            && line.contains(servers.get(0).address())));
+            servers.get(1).start();
+
+            try (Node node = starting.get(60, TimeUnit.SECONDS)) {
+                RedisNodes.awaitHeightAbove(node, 3);
+            }
+        } finally {
+            log.detachAppender(said);
+            log.setLevel(null); // what its parents have
         }
     }
 

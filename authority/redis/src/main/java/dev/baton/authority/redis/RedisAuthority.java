@@ -21,6 +21,12 @@ public final class RedisAuthority implements Authority {
 
     public static final String KIND = "redis";
 
+    private static final String PREFIX = "authority.";
+
+    /** Whoever starts again with the Redis nodes is not to end because it was quicker. */
+    private static final Duration MAJORITY_WITHIN = Duration.ofSeconds(20);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisAuthority.class);
@@ -35,13 +41,14 @@ public final class RedisAuthority implements Authority {
     }
 
     /**
-     * Looks at the nodes, and joins if nothing stands against it. Blocks for a few seconds at most.
+     * Looks at the nodes, and joins if nothing stands against it. Nodes that are still on their way, as after a power cut,
+     * are waited for; everything else that is wrong is told after a few seconds at most.
      *
      * @param seats the seats that must have been founded
      * @throws RedisStartException with everything that is wrong, at once; nothing was written then
      */
     public static RedisAuthority open(RedisSettings settings, List<SeatId> seats) throws RedisStartException {
-        StartCheck check = StartCheck.of(settings, seats, "authority.");
+        StartCheck check = awaitCheck(settings, seats);
         check.warnings().forEach(warning -> LOG.warn("{}", warning));
         if (!check.faults().isEmpty()) {
             throw new RedisStartException(check.faults());
@@ -49,6 +56,26 @@ public final class RedisAuthority implements Authority {
         RedisAuthority joined = openUnchecked(settings);
         joined.awaitMajority();
         return joined;
+    }
+
+    private static StartCheck awaitCheck(RedisSettings settings, List<SeatId> seats) {
+        long giveUpNanos = System.nanoTime() + MAJORITY_WITHIN.toNanos();
+        StartCheck check = StartCheck.of(settings, seats, PREFIX);
+        while (check.lacksOnlyNodes() && System.nanoTime() - giveUpNanos < 0) {
+            LOG.warn(
+                    "waiting for a majority of the Redis nodes, for at most {} s more; away: {}",
+                    Math.max(
+                            1, Duration.ofNanos(giveUpNanos - System.nanoTime()).toSeconds()),
+                    check.faults());
+            try {
+                Thread.sleep(BETWEEN_LOOKS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return check;
+            }
+            check = StartCheck.of(settings, seats, PREFIX);
+        }
+        return check;
     }
 
     /** They answered a moment ago. If they do not now, the seats say so; there is no need to fail here. */

@@ -18,8 +18,9 @@ import java.util.TreeSet;
  *
  * @param faults what forbids a start
  * @param warnings what may start and should be known
+ * @param lacksOnlyNodes whether nothing forbids a start but that too few nodes can be reached, which may pass by itself
  */
-public record StartCheck(List<Fault> faults, List<String> warnings) {
+public record StartCheck(List<Fault> faults, List<String> warnings, boolean lacksOnlyNodes) {
 
     public StartCheck {
         faults = List.copyOf(faults);
@@ -42,7 +43,7 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
                 foundedSomewhere(prefix, seat, reached, faults, warnings);
             }
         }
-        return new StartCheck(faults, warnings);
+        return new StartCheck(faults, warnings, check.lacksOnlyNodes && faults.size() == check.faults.size());
     }
 
     /** The nodes themselves, whatever they keep. */
@@ -50,17 +51,21 @@ public record StartCheck(List<Fault> faults, List<String> warnings) {
         List<Fault> faults = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         boolean enough = reached(reports).size() >= settings.majority();
+        int away = 0;
         for (NodeReport report : reports) {
             String key = prefix + "nodes " + report.address();
             switch (report) {
-                case NodeReport.Unreachable node -> unreachable(prefix, key, node, enough, faults, warnings);
+                case NodeReport.Unreachable node -> {
+                    away += node.isRefusedLogin() ? 0 : 1;
+                    unreachable(prefix, key, node, enough, faults, warnings);
+                }
                 case NodeReport.Reached node -> {
                     factFaults(key, node.facts(), faults);
                     factWarnings(node.address(), node.facts(), warnings);
                 }
             }
         }
-        return new StartCheck(faults, warnings);
+        return new StartCheck(faults, warnings, !enough && faults.size() == away);
     }
 
     static List<NodeReport.Reached> reached(List<NodeReport> reports) {

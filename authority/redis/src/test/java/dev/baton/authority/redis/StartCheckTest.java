@@ -29,7 +29,7 @@ final class StartCheckTest {
             RedisSettings settings = RedisSettings.of(redis.addresses());
             found(settings, SEAT);
 
-            assertThat(check(settings)).isEqualTo(new StartCheck(List.of(), List.of()));
+            assertThat(check(settings)).isEqualTo(new StartCheck(List.of(), List.of(), false));
         }
     }
 
