@@ -24,6 +24,9 @@ final class JsonReporter implements Reporter {
     public void event(String what) {}
 
     @Override
+    public void hint(String command) {}
+
+    @Override
     public void verdict(Tally tally) {
         output.json(tally.toJson());
     }

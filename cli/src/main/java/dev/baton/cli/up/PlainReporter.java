@@ -42,6 +42,11 @@ final class PlainReporter implements Reporter {
     }
 
     @Override
+    public void hint(String command) {
+        event("try: " + command);
+    }
+
+    @Override
     public void verdict(Tally tally) {
         tally.findings().forEach(output::line);
         output.line(tally.verdict());

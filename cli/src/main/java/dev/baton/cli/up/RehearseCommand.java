@@ -129,6 +129,9 @@ public final class RehearseCommand implements Callable<Integer> {
         public void event(String what) {}
 
         @Override
+        public void hint(String command) {}
+
+        @Override
         public void verdict(Tally tally) {}
 
         @Override

@@ -14,6 +14,9 @@ interface Reporter extends AutoCloseable {
     /** Something else that people want to know. */
     void event(String what);
 
+    /** A command to try. It is to be copied, so it must stay in sight, and whole. */
+    void hint(String command);
+
     /** The last word. */
     void verdict(Tally tally);
 

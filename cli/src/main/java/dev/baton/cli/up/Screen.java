@@ -32,6 +32,7 @@ final class Screen implements Reporter {
     private final Supplier<Tally> tally;
     private final int columns;
     private final Deque<String> events = new ArrayDeque<>();
+    private final List<String> hints = new ArrayList<>();
     private final ScheduledExecutorService redraws = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("screen").daemon().factory());
     private int drawn;
@@ -73,28 +74,46 @@ final class Screen implements Reporter {
         }
     }
 
+    @Override
+    public synchronized void hint(String command) {
+        hints.add("try: " + command);
+    }
+
     private synchronized void draw() {
         if (closed) {
             return;
         }
-        List<String> lines = frame(nodes.get(), servers.get(), tally.get(), List.copyOf(events));
+        List<String> lines = frame(nodes.get(), servers.get(), tally.get(), List.copyOf(events), hints);
         StringBuilder frame = new StringBuilder();
         if (drawn > 0) {
             frame.append("\u001b[").append(drawn).append('A');
         }
+        int rows = 0;
         for (String line : lines) {
-            frame.append('\r').append(CLEAR_LINE).append(cut(line)).append('\n');
+            String shown = hints.contains(line) ? line : cut(line); // half a command is none
+            frame.append('\r').append(CLEAR_LINE).append(shown).append('\n');
+            rows += rows(shown, columns);
         }
         write(frame.append(CLEAR_BELOW).toString());
-        drawn = lines.size();
+        drawn = rows;
     }
 
-    static List<String> frame(List<NodeView> nodes, List<String> servers, Tally tally, List<String> events) {
+    /** How many lines of the terminal it takes. */
+    static int rows(String line, int columns) {
+        return Math.max(1, (line.length() + columns - 1) / columns);
+    }
+
+    static List<String> frame(
+            List<NodeView> nodes, List<String> servers, Tally tally, List<String> events, List<String> hints) {
         List<String> lines = new ArrayList<>(StatusCommand.table(nodes));
         lines.addAll(servers);
         lines.add("");
         lines.addAll(events);
         lines.add("");
+        if (!hints.isEmpty()) {
+            lines.addAll(hints);
+            lines.add("");
+        }
         lines.add("so far: " + tally.sentence() + "   Ctrl-C stops all");
         return lines;
     }

@@ -103,13 +103,13 @@ final class Up {
                     watchers.start(reporter);
                     onlooker.start(reporter);
                     if (settings.duty() == UpDuty.TOKENS) {
-                        reporter.event("try: ./baton tokens next voucher" + dataOption());
+                        reporter.hint("./baton tokens next voucher" + dataOption());
                     }
                     if (settings.mempool()) {
-                        reporter.event("try: ./baton mempool submit hello" + dataOption());
+                        reporter.hint("./baton mempool submit hello" + dataOption());
                     }
                     if (settings.duty() == UpDuty.POSTGRES) {
-                        reporter.event("try: psql '" + PostgresOnlooker.libpq(folder) + "'");
+                        reporter.hint("psql '" + PostgresOnlooker.libpq(folder) + "'");
                     }
                     failure = awaitEnd();
                     onlooker.conclude(watchers::isUp, failure.isEmpty() ? LEVEL : Duration.ZERO);
@@ -171,7 +171,18 @@ final class Up {
     }
 
     private String dataOption() {
-        return settings.data().equals(Path.of("data")) ? "" : " --data " + settings.data();
+        return dataOption(
+                settings.data(),
+                Path.of(Optional.ofNullable(System.getenv("BATON_DATA")).orElse("data")));
+    }
+
+    /** What a command needs to find this cluster, as a shell reads it; nothing if it looks there anyway. */
+    static String dataOption(Path data, Path usual) {
+        if (data.equals(usual)) {
+            return "";
+        }
+        String text = data.toString();
+        return " --data " + (text.matches("[A-Za-z0-9_./+@%:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'");
     }
 
     private void leaveHeight(ClusterFolder folder, long top) {
