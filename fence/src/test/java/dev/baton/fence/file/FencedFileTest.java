@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +126,64 @@ class FencedFileTest {
         }
         try (FileFenceStore store = FileFenceStore.open(stored)) {
             assertThat(store.load()).contains(epoch(3));
+        }
+    }
+
+    /**
+     * The system takes a process's lock away when that process closes any channel of the file, and who gives up used to
+     * read from it who has it.
+     */
+    @Test
+    void aThreadThatRunsOutOfPatienceDoesNotGiveItsProcessesLockAway() throws Exception {
+        try (HolderProcess other = holder(2)) {
+            try (LockFile.Held held = lockFile().take(Duration.ofSeconds(60))) {
+                assertThat(held).isNotNull();
+                assertInAnotherThread(
+                        path, "locked by process " + ProcessHandle.current().pid());
+
+                assertThat(other.ask("try late")).startsWith("failed: ").contains("has been locked by process");
+            }
+            assertThat(other.ask("try new-1")).isEqualTo("wrote");
+        }
+        assertThat(Files.readAllLines(path)).containsExactly("new-1");
+    }
+
+    @Test
+    void aFileUnderAnotherNameIsTheSameFile() throws Exception {
+        Path other = Files.createSymbolicLink(path.resolveSibling("link"), path.getParent());
+        try (HolderProcess another = holder(2);
+                LockFile.Held held = lockFile().take(Duration.ofSeconds(60))) {
+            assertThat(held).isNotNull();
+            assertInAnotherThread(other.resolve("lines"), "has been locked by process");
+
+            assertThat(another.ask("try late")).startsWith("failed: ");
+        }
+        assertThat(path).doesNotExist();
+    }
+
+    private LockFile lockFile() {
+        return new LockFile(path.resolveSibling("lines.lock"));
+    }
+
+    private static void assertInAnotherThread(Path file, String refusal) throws Exception {
+        FutureTask<Admission> attempt = new FutureTask<>(
+                () -> FencedFile.at(file, Duration.ofMillis(100)).append(epoch(1), line("late")));
+        Thread.ofPlatform().start(attempt);
+        assertThatThrownBy(() -> attempt.get(60, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(IOException.class)
+                .hasMessageContaining(refusal);
+    }
+
+    @Test
+    void aStoreThatIsOpenedTwiceStaysItsFirstOpeners() throws Exception {
+        try (FileFenceStore store = FileFenceStore.open(path);
+                HolderProcess other = holder(2)) {
+            assertThatThrownBy(() -> FileFenceStore.open(path)).hasMessageContaining("is in use");
+
+            assertThat(other.ask("store")).startsWith("failed: ").contains("is in use");
+            store.close();
+            store.close();
+            assertThat(other.ask("store")).isEqualTo("opened");
         }
     }
 }
