@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,10 @@ public final class FenceGate {
     /** Held for reading while a request is handled, for writing while the fence is raised; by no thread in particular. */
     private final StampedLock underWay = new StampedLock();
 
-    /** Read and written under that lock. */
+    /** Held by the one request that raises the fence, until it has: others of its term then pass beside it. */
+    private final ReentrantLock raising = new ReentrantLock();
+
+    /** Read and written under the lock of those under way. */
     private Optional<Fence> highest;
 
     public FenceGate(FenceStore store, Duration patience) throws IOException {
@@ -73,7 +77,29 @@ public final class FenceGate {
 
     private Passage enter(Fence shown) throws IOException, InterruptedException {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
-        long reading = underWay.tryReadLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+        @Nullable Passage passage = enterUnlessRaised(shown, deadlineNanos);
+        if (passage != null) {
+            return passage;
+        }
+        if (!raising.tryLock(left(deadlineNanos), TimeUnit.NANOSECONDS)) {
+            return late();
+        }
+        try {
+            // Another one of the same term, or of a later one, may have been first.
+            passage = enterUnlessRaised(shown, deadlineNanos);
+            return passage != null ? passage : raise(shown, left(deadlineNanos));
+        } finally {
+            raising.unlock();
+        }
+    }
+
+    private static long left(long deadlineNanos) {
+        return Math.max(0, deadlineNanos - System.nanoTime());
+    }
+
+    /** Nothing if the fence must be raised first. */
+    private @Nullable Passage enterUnlessRaised(Fence shown, long deadlineNanos) throws InterruptedException {
+        long reading = underWay.tryReadLock(left(deadlineNanos), TimeUnit.NANOSECONDS);
         if (reading == 0) {
             return late();
         }
@@ -82,12 +108,10 @@ public final class FenceGate {
         }
         Admission admission = shown.against(highest);
         underWay.unlockRead(reading);
-        return switch (admission) {
-            case Admission.Refused refused -> told(refused);
-            case Admission.Admitted admitted -> raise(shown, Math.max(0, deadlineNanos - System.nanoTime()));
-        };
+        return admission instanceof Admission.Refused refused ? told(refused) : null;
     }
 
+    /** By whoever has {@link #raising}; so nobody else raises in between. */
     private Passage raise(Fence shown, long patienceNanos) throws IOException, InterruptedException {
         long writing = underWay.tryWriteLock(patienceNanos, TimeUnit.NANOSECONDS);
         if (writing == 0) {
@@ -95,10 +119,6 @@ public final class FenceGate {
         }
         boolean raised = false;
         try {
-            // Others may have come in between.
-            if (shown.against(highest) instanceof Admission.Refused refused) {
-                return told(refused);
-            }
             store.save(shown);
             highest = Optional.of(shown);
             raised = true;

@@ -6,9 +6,11 @@ import dev.baton.fence.Fence;
 import dev.baton.fence.FenceStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,26 @@ class FenceGateTest {
                 .isInstanceOfSatisfying(
                         Passage.Refused.class,
                         refused -> assertThat(refused.status()).isEqualTo(412));
+    }
+
+    /** The first one raises the fence; those who waited with it must not wait for it once more. */
+    @Test
+    void requestsOfALaterTermThatWaitedTogetherPassSideBySide() throws Exception {
+        Passage.Open earlier = open(gate.enter("demo/jobs/1/1"));
+        List<FutureTask<Passage>> later = Stream.generate(() -> new FutureTask<>(() -> gate.enter("demo/jobs/1/2")))
+                .limit(3)
+                .toList();
+        for (FutureTask<Passage> each : later) {
+            Thread waiting = Thread.ofPlatform().start(each);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> waiting.getState() == Thread.State.TIMED_WAITING || each.isDone());
+        }
+        earlier.close();
+
+        for (FutureTask<Passage> each : later) {
+            open(each.get(30, TimeUnit.SECONDS)); // and none of them has left yet
+        }
     }
 
     @Test
