@@ -30,6 +30,7 @@ final class Batcher {
     private final ClientSettings settings;
     private final Surroundings surroundings;
     private final Requests requests;
+    private final Tellings tellings;
     private final OrderGuard guard;
     private final Counters counters;
     private final @Nullable Stock stock;
@@ -50,12 +51,14 @@ final class Batcher {
             ClientSettings settings,
             Surroundings surroundings,
             Requests requests,
+            Tellings tellings,
             OrderGuard guard,
             Counters counters) {
         this.namespace = namespace;
         this.settings = settings;
         this.surroundings = surroundings;
         this.requests = requests;
+        this.tellings = tellings;
         this.guard = guard;
         this.counters = counters;
         this.timeoutNanos = settings.timeout().toNanos();
@@ -116,23 +119,39 @@ final class Batcher {
         } else if (inFlight.get() < settings.batchesInFlight()
                 && !serving.get()
                 && serving.compareAndSet(false, true)) {
-            surroundings.worker().execute(this::serve);
+            boolean begun = false;
+            try {
+                surroundings.worker().execute(this::serve);
+                begun = true;
+            } finally {
+                if (!begun) {
+                    serving.set(false);
+                }
+            }
         }
     }
 
-    /** Sends batches while there are callers and room; whoever runs this has set {@code serving}. */
+    /**
+     * Sends batches while there are callers and room; whoever runs this has set {@code serving}.
+     *
+     * <p>Nobody is told anything here: what callers attached to their futures may ask for a token and wait for it, and
+     * nobody else could serve them meanwhile.
+     */
     private void serve() {
         do {
-            dropThoseOutOfTime();
-            while (inFlight.get() < settings.batchesInFlight()) {
-                Batch batch = gather();
-                if (batch == null) {
-                    break;
+            try {
+                dropThoseOutOfTime();
+                while (inFlight.get() < settings.batchesInFlight()) {
+                    Batch batch = gather();
+                    if (batch == null) {
+                        break;
+                    }
+                    inFlight.incrementAndGet();
+                    batch.send();
                 }
-                inFlight.incrementAndGet();
-                batch.send();
+            } finally {
+                serving.set(false);
             }
-            serving.set(false);
         } while (workLeft() && inFlight.get() < settings.batchesInFlight() && serving.compareAndSet(false, true));
     }
 
@@ -164,17 +183,21 @@ final class Batcher {
 
     private void dropThoseOutOfTime() {
         long now = surroundings.nanoClock().getAsLong();
-        long gone = 0;
-        long timedOut = 0;
-        Waiter late;
-        while ((late = line.takeIf(first -> first.isDone() || first.deadlineNanos - now <= 0)) != null) {
-            gone++;
-            if (late.completeExceptionally(outOfTime())) {
-                timedOut++;
-            }
+        List<Waiter> late = new ArrayList<>();
+        Waiter first;
+        while ((first = line.takeIf(one -> one.isDone() || one.deadlineNanos - now <= 0)) != null) {
+            late.add(first);
         }
-        left.addAndGet(gone);
-        counters.timedOut.add(timedOut);
+        tellOutOfTime(late);
+        left.addAndGet(late.size());
+    }
+
+    private void tellOutOfTime(List<Waiter> late) {
+        if (!late.isEmpty()) {
+            tellings.soon(() -> counters.timedOut.add(late.stream()
+                    .filter(caller -> caller.completeExceptionally(outOfTime()))
+                    .count()));
+        }
     }
 
     /** Looks after deadlines and the stock; called now and then, instead of a timer for each caller. */
@@ -217,11 +240,18 @@ final class Batcher {
             if (!serving.compareAndSet(false, true)) {
                 return; // whoever serves sees the caller, and close waits for it
             }
-            for (Waiter waiter = line.take(); waiter != null; waiter = line.take()) {
-                waiter.completeExceptionally(clientClosed());
-                left.incrementAndGet();
+            List<Waiter> refused = new ArrayList<>();
+            try {
+                for (Waiter waiter = line.take(); waiter != null; waiter = line.take()) {
+                    refused.add(waiter);
+                }
+            } finally {
+                serving.set(false);
             }
-            serving.set(false);
+            if (!refused.isEmpty()) {
+                tellings.soon(() -> refused.forEach(waiter -> waiter.completeExceptionally(clientClosed())));
+                left.addAndGet(refused.size());
+            }
         } while (line.first() != null);
     }
 
@@ -248,13 +278,21 @@ final class Batcher {
             long lastDeadlineNanos = callers.isEmpty()
                     ? surroundings.nanoClock().getAsLong() + timeoutNanos
                     : callers.getLast().deadlineNanos;
-            requests.send(namespace, callers.size() + ahead, lastDeadlineNanos, guard, this);
+            try {
+                requests.send(namespace, callers.size() + ahead, lastDeadlineNanos, guard, this);
+            } catch (RuntimeException | Error e) {
+                // nothing was sent; its place must not be lost, nor must its callers
+                tellings.soon(() -> giveUp(new TokenException(namespace, Status.Code.INTERNAL, "cannot ask: " + e)));
+            }
         }
 
         @Override
         public void answered(TokenRange range) {
             if (rest.isEmpty()) {
                 makeRoom();
+            } else {
+                goOnWith(
+                        rest, callers.size()); // now: what is attached to the futures below may wait for a token itself
             }
             long token = range.start();
             long given = 0;
@@ -273,11 +311,11 @@ final class Batcher {
                         spare,
                         ahead,
                         surroundings.nanoClock().getAsLong());
+                if (closing) {
+                    stock.empty(); // whoever closes may have emptied it before
+                }
             } else {
                 counters.unused.add(spare);
-            }
-            if (!rest.isEmpty()) {
-                goOnWith(rest, callers.size());
             }
         }
 
@@ -296,6 +334,10 @@ final class Batcher {
                 goOnWith(together(callers, rest), fewer);
                 return;
             }
+            giveUp(why);
+        }
+
+        private void giveUp(TokenException why) {
             makeRoom();
             together(callers, rest).forEach(caller -> caller.completeExceptionally(why));
         }
@@ -324,10 +366,10 @@ final class Batcher {
         }
 
         void dropThoseOutOfTime(long nowNanos) {
-            counters.timedOut.add(Stream.concat(callers.stream(), rest.stream())
+            tellOutOfTime(Stream.concat(callers.stream(), rest.stream())
                     .takeWhile(caller -> caller.deadlineNanos - nowNanos <= 0) // they stand in the order of deadlines
-                    .filter(caller -> caller.completeExceptionally(outOfTime()))
-                    .count());
+                    .filter(caller -> !caller.isDone())
+                    .toList());
         }
     }
 

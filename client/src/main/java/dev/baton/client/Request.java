@@ -1,6 +1,7 @@
 package dev.baton.client;
 
 import dev.baton.wire.token.v1.TokenRequest;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** One request for tokens, however often it is sent: its id stays the same, so that it is answered once. */
@@ -19,7 +20,9 @@ final class Request {
     final OrderGuard.Mark mark;
     final Tries tries;
     private final Outcome outcome;
+    private final Tellings tellings;
     private final Consumer<Request> atEnd;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     Request(
             TokenRequest message,
@@ -27,6 +30,7 @@ final class Request {
             OrderGuard guard,
             Tries tries,
             Outcome outcome,
+            Tellings tellings,
             Consumer<Request> atEnd) {
         this.message = message;
         this.deadlineNanos = deadlineNanos;
@@ -34,6 +38,7 @@ final class Request {
         this.mark = guard.depart();
         this.tries = tries;
         this.outcome = outcome;
+        this.tellings = tellings;
         this.atEnd = atEnd;
     }
 
@@ -42,20 +47,25 @@ final class Request {
     }
 
     void answered(TokenRange range) {
-        guard.release(mark);
-        try {
-            outcome.answered(range);
-        } finally {
-            atEnd.accept(this);
-        }
+        end(() -> outcome.answered(range));
     }
 
-    void failed(TokenException why) {
-        guard.release(mark);
-        try {
+    void failed(TokenException why, Runnable counting) {
+        end(() -> {
+            counting.run();
             outcome.failed(why);
-        } finally {
-            atEnd.accept(this);
+        });
+    }
+
+    /** Once decided it is not under way any more; what is still being told is waited for by itself. */
+    private void end(Runnable telling) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
         }
+        guard.release(mark);
+        tellings.now(() -> {
+            atEnd.accept(this);
+            telling.run();
+        });
     }
 }

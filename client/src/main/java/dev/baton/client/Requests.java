@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +33,7 @@ final class Requests {
     private final Backoff backoff;
     private final AtomicLong sequence = new AtomicLong();
     private final Set<Request> underWay = ConcurrentHashMap.newKeySet();
-    private final Runnable atEachEnd;
+    private final Tellings tellings;
     private volatile boolean stopped;
 
     Requests(
@@ -44,7 +44,7 @@ final class Requests {
             Channels channels,
             Breaker breaker,
             Counters counters,
-            Runnable atEachEnd) {
+            Tellings tellings) {
         this.clientId = clientId;
         this.settings = settings;
         this.surroundings = surroundings;
@@ -53,7 +53,7 @@ final class Requests {
         this.breaker = breaker;
         this.counters = counters;
         this.backoff = new Backoff(settings.backoff(), settings.backoffCap(), surroundings.dice());
-        this.atEachEnd = atEachEnd;
+        this.tellings = tellings;
     }
 
     Backoff backoff() {
@@ -69,8 +69,9 @@ final class Requests {
         return underWay.isEmpty();
     }
 
-    /** Sends a request and tells its outcome exactly once. */
+    /** Sends a request and tells its outcome exactly once, never before this returns on the thread that called it. */
     void send(String namespace, long count, long deadlineNanos, OrderGuard guard, Outcome outcome) {
+        counters.requests.increment();
         TokenRequest message = TokenRequest.newBuilder()
                 .setNamespace(namespace)
                 .setCount(count)
@@ -78,47 +79,47 @@ final class Requests {
                 .setSequence(sequence.incrementAndGet())
                 .setAcceptStep(true)
                 .build();
-        Consumer<Request> atEnd = ended -> {
-            underWay.remove(ended);
-            atEachEnd.run();
-        };
-        Request request =
-                new Request(message, deadlineNanos, guard, new Tries(settings.tries(), backoff), outcome, atEnd);
+        Request request = new Request(
+                message,
+                deadlineNanos,
+                guard,
+                new Tries(settings.tries(), backoff),
+                outcome,
+                tellings,
+                underWay::remove);
         underWay.add(request);
-        counters.requests.increment();
         attempt(request, addresses.current());
     }
 
     private void attempt(Request request, String address) {
         if (stopped) {
-            fail(request, new TokenException(request.namespace(), Status.Code.CANCELLED, "this client was closed"));
+            failSoon(request, Status.Code.CANCELLED, "this client was closed");
             return;
         }
         long remainingNanos = request.deadlineNanos - surroundings.nanoClock().getAsLong();
         if (remainingNanos <= 0) {
-            fail(
-                    request,
-                    new TokenException(request.namespace(), Status.Code.DEADLINE_EXCEEDED, "no time left to ask"));
+            failSoon(request, Status.Code.DEADLINE_EXCEEDED, "no time left to ask");
             return;
         }
         if (!breaker.permits()) {
             counters.brokenCircuit.increment();
-            fail(request, circuitOpen(request.namespace()));
+            failSoon(request, circuitOpen(request.namespace()));
             return;
         }
         counters.attempts.increment();
         long patienceNanos = Math.min(remainingNanos, settings.attemptTimeout().toNanos());
+        Attempt attempt = new Attempt(request, address);
         try {
             // outside any call that this thread may be serving: its end must not cancel other callers' tokens
             Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(channels.to(address))
                     .withDeadlineAfter(patienceNanos, TimeUnit.NANOSECONDS)
-                    .nextToken(request.message, new Attempt(request, address)));
-        } catch (RuntimeException e) {
-            breaker.undecided();
-            TokenException why =
-                    new TokenException(request.namespace(), Status.Code.INTERNAL, "cannot ask " + address + ": " + e);
-            why.initCause(e);
-            fail(request, why);
+                    .nextToken(request.message, attempt));
+        } catch (RuntimeException | Error e) {
+            // also an error of somebody's interceptor: whoever waits must not wait for ever
+            if (attempt.ends()) {
+                breaker.undecided();
+                failSoon(request, Status.Code.INTERNAL, "cannot ask " + address + ": " + e);
+            }
         }
     }
 
@@ -129,9 +130,17 @@ final class Requests {
                 "not asked: the service has not answered for long, the circuit breaker is " + breaker.state());
     }
 
+    /** On another thread: whoever sends may be serving others, and what callers attached to their futures may block. */
+    private void failSoon(Request request, Status.Code code, String reason) {
+        failSoon(request, new TokenException(request.namespace(), code, reason));
+    }
+
+    private void failSoon(Request request, TokenException why) {
+        surroundings.worker().execute(() -> fail(request, why));
+    }
+
     private void fail(Request request, TokenException why) {
-        counters.failures.increment();
-        request.failed(why);
+        request.failed(why, counters.failures::increment);
     }
 
     private void answered(Request request, TokenResponse response) {
@@ -211,6 +220,7 @@ final class Requests {
     private final class Attempt implements StreamObserver<TokenResponse> {
         private final Request request;
         private final String address;
+        private final AtomicBoolean ended = new AtomicBoolean();
         private @Nullable TokenResponse response;
 
         Attempt(Request request, String address) {
@@ -223,20 +233,38 @@ final class Requests {
             response = value;
         }
 
+        /** Whether this is its first end; gRPC may tell of another one after it has thrown. */
+        boolean ends() {
+            return ended.compareAndSet(false, true);
+        }
+
         @Override
         public void onCompleted() {
             if (response == null) {
                 onError(Status.INTERNAL
                         .withDescription("no answer in the answer")
                         .asRuntimeException());
-            } else {
-                answered(request, response);
+            } else if (ends()) {
+                TokenResponse answer = response;
+                followedThrough(() -> answered(request, answer));
             }
         }
 
         @Override
         public void onError(Throwable failure) {
-            unanswered(request, address, failure);
+            if (ends()) {
+                followedThrough(() -> unanswered(request, address, failure));
+            }
+        }
+
+        /** gRPC would only log what is thrown here, and the request would never end. */
+        private void followedThrough(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException | Error e) {
+                failSoon(request, Status.Code.INTERNAL, "this client failed: " + e);
+                throw e;
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client of the token service: follows the holder, batches callers, tries again, checks what it gets.
@@ -22,6 +24,11 @@ public final class TokenClient implements AutoCloseable {
     /** Deadlines of single callers are kept this exactly. */
     private static final long REVIEW_NANOS = 20_000_000;
 
+    /** When a call's time is up it has been told so much later at most, unless a caller holds up the telling. */
+    private static final long TELLING_NANOS = 1_000_000_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TokenClient.class);
+
     private final String clientId;
     private final ClientSettings settings;
     private final Surroundings surroundings;
@@ -30,6 +37,7 @@ public final class TokenClient implements AutoCloseable {
     private final Channels channels;
     private final Breaker breaker;
     private final Counters counters = new Counters();
+    private final Tellings tellings;
     private final Requests requests;
     private final Map<String, TokenNamespace> namespaces = new ConcurrentHashMap<>();
     private final Map<String, OrderGuard> guards = new ConcurrentHashMap<>();
@@ -53,8 +61,9 @@ public final class TokenClient implements AutoCloseable {
         this.addresses = new Addresses(settings.addresses());
         this.channels = new Channels(credentials, customiser, surroundings.worker());
         this.breaker = new Breaker(settings.breaker(), surroundings.nanoClock());
-        this.requests = new Requests(
-                clientId, settings, surroundings, addresses, channels, breaker, counters, this::somethingEnded);
+        this.tellings = new Tellings(surroundings.worker(), this::somethingEnded);
+        this.requests =
+                new Requests(clientId, settings, surroundings, addresses, channels, breaker, counters, tellings);
         surroundings.timer().after(REVIEW_NANOS, this::review);
     }
 
@@ -80,7 +89,7 @@ public final class TokenClient implements AutoCloseable {
 
     private TokenNamespace make(String name) {
         OrderGuard guard = guards.computeIfAbsent(name, same -> new OrderGuard(settings.checkOrder()));
-        Batcher batcher = new Batcher(name, settings, surroundings, requests, guard, counters);
+        Batcher batcher = new Batcher(name, settings, surroundings, requests, tellings, guard, counters);
         if (closing) {
             batcher.beginClosing();
         }
@@ -131,6 +140,9 @@ public final class TokenClient implements AutoCloseable {
                 new Tries(settings.tries(), requests.backoff()),
                 streams::remove);
         streams.add(stream);
+        if (closing) {
+            stream.close(); // who closed the client may not have seen it
+        }
         return stream;
     }
 
@@ -140,11 +152,20 @@ public final class TokenClient implements AutoCloseable {
 
     private void review() {
         try {
-            namespaces.values().forEach(namespace -> namespace.batcher().review());
+            namespaces.values().forEach(TokenClient::review);
         } finally {
             if (!closed) {
                 surroundings.timer().after(REVIEW_NANOS, this::review);
             }
+        }
+    }
+
+    /** One namespace's trouble must not keep the others' callers from hearing that their time is up. */
+    private static void review(TokenNamespace namespace) {
+        try {
+            namespace.batcher().review();
+        } catch (RuntimeException e) {
+            LOG.error("{}: the look at its callers failed; there will be another one", namespace.name(), e);
         }
     }
 
@@ -171,7 +192,9 @@ public final class TokenClient implements AutoCloseable {
     /**
      * Refuses new calls, ends streams, waits until every call under way is answered or out of time, then disconnects.
      *
-     * <p>An interrupt ends the waiting; what is still under way then fails.
+     * <p>An interrupt ends the waiting; what is still under way then fails. It may be called from what is attached to a
+     * future: what that thread is still to tell to others is told afterwards. It waits a second longer than a call may
+     * take and no more, whatever else is attached to futures may be waiting for.
      */
     @Override
     public void close() {
@@ -179,21 +202,24 @@ public final class TokenClient implements AutoCloseable {
             return;
         }
         closing = true;
+        tellings.leaveOutThisThread();
+        long deadlineNanos =
+                surroundings.nanoClock().getAsLong() + settings.timeout().toNanos() + TELLING_NANOS;
         namespaces.values().forEach(namespace -> namespace.batcher().beginClosing());
         List.copyOf(streams).forEach(TokenStream::close);
-        awaitIdle();
+        awaitIdle(deadlineNanos);
         namespaces.values().forEach(namespace -> namespace.batcher().close());
-        awaitIdle(); // whoever slipped in between the first look and the closing of the line
+        awaitIdle(deadlineNanos); // whoever slipped in between the first look and the closing of the line
         closed = true;
         requests.stop();
         channels.close();
         surroundingsEnd.run();
     }
 
-    private void awaitIdle() {
+    private void awaitIdle(long deadlineNanos) {
         synchronized (endings) {
             try {
-                while (!idle()) {
+                while (!idle() && deadlineNanos - surroundings.nanoClock().getAsLong() > 0) {
                     endings.wait(REVIEW_NANOS / 1_000_000);
                 }
             } catch (InterruptedException e) {
@@ -202,10 +228,12 @@ public final class TokenClient implements AutoCloseable {
         }
     }
 
+    /** In this order: what is decided leaves the requests, and then the batches, only when it is being told. */
     private boolean idle() {
         return requests.idle()
                 && namespaces.values().stream()
-                        .allMatch(namespace -> namespace.batcher().idle());
+                        .allMatch(namespace -> namespace.batcher().idle())
+                && tellings.none();
     }
 
     private void somethingEnded() {

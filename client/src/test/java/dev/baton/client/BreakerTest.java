@@ -2,10 +2,18 @@ package dev.baton.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.client.ClientStatistics.BreakerState;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +86,44 @@ class BreakerTest {
             assertThat(client.namespace("voucher").next()).isEqualTo(1);
             assertThat(client.namespace("voucher").next()).isEqualTo(2);
             assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
+        }
+    }
+
+    /** gRPC throws, and then tells of the call's end as well. */
+    @Test
+    void callThatThrowsEndsOnce() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        try (TokenClient client = clockwork.build(Clockwork.patient(node.address())
+                .channels(channel -> channel.intercept(new Breaking(broken, false))))) {
+            fails(client, "voucher: ");
+            broken.set(false);
+            await().during(Duration.ofMillis(300))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(node.requests::isEmpty);
+            assertThat(client.statistics().failures()).isEqualTo(1);
+            assertThat(client.namespace("voucher").next()).isEqualTo(1);
+        }
+        assertThat(node.sequences()).containsExactly(2L);
+    }
+
+    /** Throws when a call begins, or when its message is sent. */
+    private record Breaking(AtomicBoolean broken, boolean atOnce) implements ClientInterceptor {
+        @Override
+        public <A, B> ClientCall<A, B> interceptCall(MethodDescriptor<A, B> method, CallOptions options, Channel next) {
+            failIf(atOnce);
+            return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
+                @Override
+                public void sendMessage(A message) {
+                    failIf(!atOnce);
+                    super.sendMessage(message);
+                }
+            };
+        }
+
+        private void failIf(boolean now) {
+            if (now && broken.get()) {
+                throw new IllegalStateException("broken on purpose");
+            }
         }
     }
 

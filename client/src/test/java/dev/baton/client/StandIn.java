@@ -44,6 +44,9 @@ final class StandIn implements AutoCloseable {
 
     record ServeAfter(CompletableFuture<?> signal) implements Reaction {}
 
+    /** Does something else, later. */
+    record After(CompletableFuture<?> signal, Reaction then) implements Reaction {}
+
     /** Reserves, and says something else. */
     record ServeAltered(UnaryOperator<TokenResponse> change) implements Reaction {}
 
@@ -164,7 +167,15 @@ final class StandIn implements AutoCloseable {
                 requests.add(request);
             }
             Reaction scripted = script.poll();
-            switch (scripted == null ? otherwise : scripted) {
+            react(scripted == null ? otherwise : scripted, request, out);
+        }
+
+        private void react(Reaction reaction, TokenRequest request, StreamObserver<TokenResponse> out) {
+            switch (reaction) {
+                case After(CompletableFuture<?> signal, Reaction then) -> {
+                    signal.join();
+                    react(then, request, out);
+                }
                 case Serve serve -> answer(reserve(request), out);
                 case Refuse refuse -> out.onError(failure(refuse));
                 case ServeButRefuse(Status status) -> {
