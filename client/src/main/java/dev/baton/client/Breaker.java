@@ -9,14 +9,16 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * Stops asking a service that has been gone for long, and looks now and then whether it is back.
  *
- * <p>An answer of any node is a success, a refusal too: the service is there. Only what never got an answer of substance
- * is a failure. Each permission is followed by exactly one of the three reports.
+ * <p>It counts requests, each with all its tries: a request that was let in is not stopped halfway, so that tries and
+ * breaker do not work against each other. An answer of any node is a success, a refusal too: the service is there. Only
+ * what never got an answer of substance is a failure.
  */
 final class Breaker {
 
@@ -37,8 +39,9 @@ final class Breaker {
                         .build());
     }
 
-    boolean permits() {
-        return breaker.tryAcquirePermission();
+    /** Leave for one request; nothing if the service is taken for gone. */
+    Optional<Permit> ask() {
+        return breaker.tryAcquirePermission() ? Optional.of(new Permit(this)) : Optional.empty();
     }
 
     void answered() {
@@ -49,7 +52,7 @@ final class Breaker {
         breaker.onError(0, TimeUnit.NANOSECONDS, why);
     }
 
-    /** The try said nothing about the service, for example because another node was named. */
+    /** The request said nothing about the service, for example because its stream was closed. */
     void undecided() {
         breaker.releasePermission();
     }

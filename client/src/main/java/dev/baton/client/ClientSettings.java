@@ -111,10 +111,10 @@ record ClientSettings(
     /**
      * When the breaker gives up for a while.
      *
-     * @param window how many tries it looks back on
+     * @param window how many requests it looks back on
      * @param failurePercent opens if at least so many of them failed
      * @param openFor how long it then refuses everything
-     * @param probes how many tries it lets through after that, to see
+     * @param probes how many requests it lets through after that, to see
      */
     record BreakerSettings(int window, int failurePercent, Duration openFor, int probes) {}
 }

@@ -19,6 +19,7 @@ final class Request {
     final OrderGuard guard;
     final OrderGuard.Mark mark;
     final Tries tries;
+    final Permit permit;
     private final Outcome outcome;
     private final Tellings tellings;
     private final Consumer<Request> atEnd;
@@ -29,6 +30,7 @@ final class Request {
             long deadlineNanos,
             OrderGuard guard,
             Tries tries,
+            Permit permit,
             Outcome outcome,
             Tellings tellings,
             Consumer<Request> atEnd) {
@@ -37,6 +39,7 @@ final class Request {
         this.guard = guard;
         this.mark = guard.depart();
         this.tries = tries;
+        this.permit = permit;
         this.outcome = outcome;
         this.tellings = tellings;
         this.atEnd = atEnd;
@@ -63,6 +66,7 @@ final class Request {
             return;
         }
         guard.release(mark);
+        permit.undecided(); // unless something was reported
         tellings.now(() -> {
             atEnd.accept(this);
             telling.run();

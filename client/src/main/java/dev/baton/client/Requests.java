@@ -72,6 +72,14 @@ final class Requests {
     /** Sends a request and tells its outcome exactly once, never before this returns on the thread that called it. */
     void send(String namespace, long count, long deadlineNanos, OrderGuard guard, Outcome outcome) {
         counters.requests.increment();
+        Optional<Permit> permit = breaker.ask();
+        if (permit.isEmpty()) {
+            counters.brokenCircuit.increment();
+            counters.failures.increment();
+            TokenException why = circuitOpen(namespace);
+            tellings.soon(() -> outcome.failed(why));
+            return;
+        }
         TokenRequest message = TokenRequest.newBuilder()
                 .setNamespace(namespace)
                 .setCount(count)
@@ -84,6 +92,7 @@ final class Requests {
                 deadlineNanos,
                 guard,
                 new Tries(settings.tries(), backoff),
+                permit.get(),
                 outcome,
                 tellings,
                 underWay::remove);
@@ -101,11 +110,6 @@ final class Requests {
             failSoon(request, Status.Code.DEADLINE_EXCEEDED, "no time left to ask");
             return;
         }
-        if (!breaker.permits()) {
-            counters.brokenCircuit.increment();
-            failSoon(request, circuitOpen(request.namespace()));
-            return;
-        }
         counters.attempts.increment();
         long patienceNanos = Math.min(remainingNanos, settings.attemptTimeout().toNanos());
         Attempt attempt = new Attempt(request, address);
@@ -117,7 +121,6 @@ final class Requests {
         } catch (RuntimeException | Error e) {
             // also an error of somebody's interceptor: whoever waits must not wait for ever
             if (attempt.ends()) {
-                breaker.undecided();
                 failSoon(request, Status.Code.INTERNAL, "cannot ask " + address + ": " + e);
             }
         }
@@ -132,10 +135,7 @@ final class Requests {
 
     /** On another thread: whoever sends may be serving others, and what callers attached to their futures may block. */
     private void failSoon(Request request, Status.Code code, String reason) {
-        failSoon(request, new TokenException(request.namespace(), code, reason));
-    }
-
-    private void failSoon(Request request, TokenException why) {
+        TokenException why = new TokenException(request.namespace(), code, reason);
         surroundings.worker().execute(() -> fail(request, why));
     }
 
@@ -144,7 +144,7 @@ final class Requests {
     }
 
     private void answered(Request request, TokenResponse response) {
-        breaker.answered();
+        request.permit.answered();
         Answers.Checked checked = Answers.check(request.message, response);
         if (checked instanceof Answers.Malformed malformed) {
             fail(request, new TokenException(request.namespace(), Status.Code.INTERNAL, malformed.why()));
@@ -163,13 +163,18 @@ final class Requests {
     }
 
     private void unanswered(Request request, String address, Throwable failure) {
-        switch (judge(request.namespace(), address, failure, request.tries, true)) {
+        Verdict verdict = judge(request.namespace(), address, failure, request.tries);
+        switch (verdict) {
             case Verdict.GoTo(String holder, TokenException why) -> attempt(request, holder);
-            case Verdict.GiveUp(TokenException why) -> fail(request, why);
+            case Verdict.GiveUp(TokenException why) -> {
+                request.permit.ended(verdict);
+                fail(request, why);
+            }
             case Verdict.TryAgain(boolean elsewhere, TokenException why) -> {
                 OptionalLong pause = request.tries.pauseNanos(
                         request.deadlineNanos - surroundings.nanoClock().getAsLong());
                 if (pause.isEmpty()) {
+                    request.permit.ended(verdict);
                     fail(request, why);
                     return;
                 }
@@ -179,18 +184,11 @@ final class Requests {
         }
     }
 
-    /**
-     * Decides what follows a failure, and lets the addresses and the breaker know.
-     *
-     * @param permitted whether the breaker still waits to hear of a permission that it gave
-     */
-    Verdict judge(String namespace, String address, Throwable failure, Tries tries, boolean permitted) {
+    /** Decides what follows a failure, and lets the addresses know. */
+    Verdict judge(String namespace, String address, Throwable failure, Tries tries) {
         Verdict verdict = Verdict.of(namespace, address, failure);
         if (verdict instanceof Verdict.GoTo goTo && !tries.mayFollow()) {
             verdict = new Verdict.TryAgain(true, goTo.why());
-        }
-        if (permitted) {
-            report(verdict);
         }
         if (verdict instanceof Verdict.GoTo goTo) {
             counters.redirects.increment();
@@ -205,15 +203,6 @@ final class Requests {
                 address,
                 verdict.why().reason());
         return verdict;
-    }
-
-    private void report(Verdict verdict) {
-        switch (verdict) {
-            case Verdict.GoTo goTo -> breaker.undecided();
-            case Verdict.GiveUp giveUp -> breaker.answered();
-            case Verdict.TryAgain again when again.why().code() == Status.Code.RESOURCE_EXHAUSTED -> breaker.answered();
-            case Verdict.TryAgain again -> breaker.failed(again.why());
-        }
     }
 
     /** One sending of a request. */

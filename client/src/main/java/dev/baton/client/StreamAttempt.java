@@ -8,7 +8,6 @@ import io.grpc.stub.ClientResponseObserver;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One opening of a stream at one node: what arrived, in order, and at last why it ended. */
@@ -27,22 +26,16 @@ final class StreamAttempt implements ClientResponseObserver<StreamRequest, Token
 
     private final String address;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(); // at most READ_AHEAD and one
-    private final Runnable atFirstMessage;
-    private final AtomicBoolean reported = new AtomicBoolean();
+    private final Permit permit;
     private volatile @Nullable ClientCallStreamObserver<StreamRequest> call;
 
-    StreamAttempt(String address, Runnable atFirstMessage) {
+    StreamAttempt(String address, Permit permit) {
         this.address = address;
-        this.atFirstMessage = atFirstMessage;
+        this.permit = permit;
     }
 
     String address() {
         return address;
-    }
-
-    /** True once: the breaker is told of each opening exactly once, by its first message or by its end. */
-    boolean mayReport() {
-        return reported.compareAndSet(false, true);
     }
 
     @Override
@@ -53,9 +46,7 @@ final class StreamAttempt implements ClientResponseObserver<StreamRequest, Token
 
     @Override
     public void onNext(TokenResponse response) {
-        if (mayReport()) {
-            atFirstMessage.run();
-        }
+        permit.answered();
         events.add(new Message(response));
     }
 

@@ -3,6 +3,7 @@ package dev.baton.client;
 import dev.baton.wire.token.v1.StreamRequest;
 import dev.baton.wire.token.v1.TokenGeneratorGrpc;
 import io.grpc.Context;
+import java.util.Optional;
 
 /** What a stream needs of its client: opening at the current address, time, and what is counted. */
 record StreamCalls(
@@ -15,33 +16,30 @@ record StreamCalls(
         long timeoutNanos,
         long attemptTimeoutNanos) {
 
-    boolean permitted() {
-        return breaker.permits();
+    /** Leave to open the stream, with all tries until a message arrives; nothing if the service is taken for gone. */
+    Optional<Permit> permit() {
+        Optional<Permit> permit = breaker.ask();
+        if (permit.isEmpty()) {
+            counters.brokenCircuit.increment();
+        }
+        return permit;
     }
 
     TokenException circuitOpen(String namespace) {
-        counters.brokenCircuit.increment();
         return requests.circuitOpen(namespace);
     }
 
-    StreamAttempt open(StreamRequest request) {
+    StreamAttempt open(StreamRequest request, Permit permit) {
         String address = addresses.current();
         counters.attempts.increment();
-        StreamAttempt attempt = new StreamAttempt(address, breaker::answered);
+        StreamAttempt attempt = new StreamAttempt(address, permit);
         // outside any call that this thread may be serving, as with single requests
         Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(channels.to(address)).streamTokens(request, attempt));
         return attempt;
     }
 
     Verdict judge(String namespace, StreamAttempt ended, Throwable why, Tries tries) {
-        return requests.judge(namespace, ended.address(), why, tries, ended.mayReport());
-    }
-
-    void cancel(StreamAttempt attempt) {
-        if (attempt.mayReport()) {
-            breaker.undecided();
-        }
-        attempt.cancel();
+        return requests.judge(namespace, ended.address(), why, tries);
     }
 
     long nowNanos() {

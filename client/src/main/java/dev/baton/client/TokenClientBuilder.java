@@ -125,12 +125,12 @@ public final class TokenClientBuilder {
     }
 
     /**
-     * When to stop asking for a while; 50 tries of which 90 % failed, 2 s, 5 probes.
+     * When to stop asking for a while; 50 requests of which 90 % failed in all their tries, 2 s, 5 probes.
      *
-     * @param window how many tries are looked back on
+     * @param window how many requests are looked back on
      * @param failurePercent so many of them must have failed
      * @param openFor how long everything is refused then
-     * @param probes how many tries are let through after that, to see
+     * @param probes how many requests are let through after that, to see
      */
     public TokenClientBuilder breaker(int window, int failurePercent, Duration openFor, int probes) {
         this.breaker = new BreakerSettings(window, failurePercent, openFor, probes);

@@ -33,6 +33,7 @@ public final class TokenStream implements AutoCloseable {
     private long nextSequence = 1;
     private OrderGuard.Mark lastRead;
     private volatile @Nullable StreamAttempt attempt;
+    private volatile @Nullable Permit permit; // from the first try until a message has been read
     private @Nullable TokenException failure;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -74,7 +75,8 @@ public final class TokenStream implements AutoCloseable {
                 current = open();
                 attempt = current;
                 if (closed.isDone()) {
-                    calls.cancel(current); // who closed it did not see it
+                    current.cancel(); // who closed it did not see it
+                    letGo();
                 }
             }
             long remainingNanos = deadlineNanos - calls.nowNanos();
@@ -96,6 +98,7 @@ public final class TokenStream implements AutoCloseable {
     /** A node that keeps silent may hang: the next try is at another one, and misses nothing. */
     private void giveUpOn(StreamAttempt silent, long deadlineNanos) {
         if (Thread.currentThread().isInterrupted()) {
+            letGo(); // perhaps nobody ever reads on
             throw new TokenException(namespace, Status.Code.CANCELLED, "interrupted while waiting");
         }
         StatusRuntimeException late = Status.DEADLINE_EXCEEDED
@@ -105,21 +108,41 @@ public final class TokenStream implements AutoCloseable {
         try {
             goOnAfter(late, silent, deadlineNanos);
         } finally {
-            calls.cancel(silent);
+            silent.cancel();
+        }
+    }
+
+    /** The breaker need not wait to hear what came of it, unless it has heard. */
+    private void letGo() {
+        Permit given = permit;
+        permit = null;
+        if (given != null) {
+            given.undecided();
         }
     }
 
     private StreamAttempt open() {
-        if (!calls.permitted()) {
-            throw calls.circuitOpen(namespace);
+        Permit given = permit;
+        if (given == null) {
+            given = calls.permit().orElseThrow(() -> calls.circuitOpen(namespace));
+            permit = given;
         }
-        return calls.open(StreamRequest.newBuilder()
-                .setNamespace(namespace)
-                .setChunk(chunk)
-                .setClientId(clientId)
-                .setFirstSequence(nextSequence)
-                .setAcceptStep(true)
-                .build());
+        try {
+            return calls.open(
+                    StreamRequest.newBuilder()
+                            .setNamespace(namespace)
+                            .setChunk(chunk)
+                            .setClientId(clientId)
+                            .setFirstSequence(nextSequence)
+                            .setAcceptStep(true)
+                            .build(),
+                    given);
+        } catch (RuntimeException e) {
+            given.undecided();
+            TokenException why = new TokenException(namespace, Status.Code.INTERNAL, "cannot ask: " + e);
+            why.initCause(e);
+            throw end(why);
+        }
     }
 
     private TokenRange accept(TokenResponse response) {
@@ -135,6 +158,7 @@ public final class TokenStream implements AutoCloseable {
         }
         lastRead = new OrderGuard.Mark(
                 range.last(), response.getRevision(), Math.max(lastRead.epoch(), response.getEpoch()));
+        permit = null; // it was reported when the message arrived
         nextSequence++;
         tries.reset();
         calls.countTokens(range.count());
@@ -142,13 +166,14 @@ public final class TokenStream implements AutoCloseable {
     }
 
     private void goOnAfter(Throwable why, StreamAttempt ended, long deadlineNanos) {
-        switch (calls.judge(namespace, ended, why, tries)) {
+        Verdict verdict = calls.judge(namespace, ended, why, tries);
+        switch (verdict) {
             case Verdict.GoTo goTo -> {} // the addresses follow it
-            case Verdict.GiveUp(TokenException reason) -> throw end(reason);
-            case Verdict.TryAgain(boolean elsewhere, TokenException reason) -> {
+            case Verdict.GiveUp giveUp -> throw end(verdict);
+            case Verdict.TryAgain again -> {
                 OptionalLong pause = tries.pauseNanos(deadlineNanos - calls.nowNanos());
                 if (pause.isEmpty()) {
-                    throw end(reason);
+                    throw end(verdict);
                 }
                 calls.countRetry();
                 pause(pause.getAsLong());
@@ -164,10 +189,21 @@ public final class TokenStream implements AutoCloseable {
             CompletableFuture.anyOf(over, closed).get(calls.timeoutNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            letGo();
             throw new TokenException(namespace, Status.Code.CANCELLED, "interrupted while waiting to ask again");
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("a pause of " + nanos + " ns did not end", e);
+        } catch (TimeoutException e) {
+            // the timer is late, and the pause over: the reader's time will tell
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a pause of " + nanos + " ns failed", e);
         }
+    }
+
+    private TokenException end(Verdict last) {
+        Permit given = permit;
+        if (given != null) {
+            given.ended(last);
+        }
+        return end(last.why());
     }
 
     private TokenException end(TokenException why) {
@@ -182,8 +218,9 @@ public final class TokenStream implements AutoCloseable {
         if (closed.complete(null)) {
             StreamAttempt current = attempt;
             if (current != null) {
-                calls.cancel(current);
+                current.cancel();
             }
+            letGo();
             atEnd.accept(this);
         }
     }

@@ -12,7 +12,12 @@ sealed interface Verdict {
     record GoTo(String address, TokenException why) implements Verdict {}
 
     /** Try again after a pause, with the same request id; at another node if this one is of no use. */
-    record TryAgain(boolean elsewhere, TokenException why) implements Verdict {}
+    record TryAgain(boolean elsewhere, TokenException why) implements Verdict {
+        /** Whether it says that the service is there, though busy. */
+        boolean isAnswer() {
+            return why.code() == Status.Code.RESOURCE_EXHAUSTED;
+        }
+    }
 
     /** The same request will not fare better. */
     record GiveUp(TokenException why) implements Verdict {}

@@ -13,6 +13,7 @@ import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,69 @@ class BreakerTest {
             node.otherwise(StandIn.redirect(holder.address()));
             assertThat(client.namespace("voucher").next()).isEqualTo(1);
             assertThat(client.namespace("voucher").next()).isEqualTo(2);
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
+        }
+    }
+
+    @Test
+    void triesOfOneRequestCountAsOne() {
+        node.otherwise(StandIn.refuse(Status.UNAVAILABLE));
+        try (TokenClient client = clockwork.build(tried(4))) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
+                fails(client, "UNAVAILABLE");
+            }
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.OPEN);
+        }
+        assertThat(node.requests).hasSize(16);
+    }
+
+    /** Or whoever asks for many tries, to sit out a change of holder, would not get them. */
+    @Test
+    void whoWasLetInKeepsItsTriesWhenTheBreakerOpens() {
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        node.otherwise(StandIn.refuse(Status.UNAVAILABLE));
+        node.then(new StandIn.After(gate, StandIn.refuse(Status.UNAVAILABLE)));
+        try (TokenClient client = clockwork.build(tried(2))) {
+            CompletableFuture<TokenRange> early = client.namespace("voucher").nextAsync(5);
+            await().atMost(Duration.ofSeconds(30)).until(() -> node.requests.size() == 1);
+            for (int i = 0; i < 4; i++) {
+                fails(client, "UNAVAILABLE");
+            }
+            assertThat(client.statistics().breaker()).isEqualTo(BreakerState.OPEN);
+            node.otherwise(StandIn.SERVE);
+            gate.complete(null);
+
+            assertThat(early.join()).isEqualTo(new TokenRange(1, 6, 1));
+        } finally {
+            gate.complete(null);
+        }
+    }
+
+    private TokenClientBuilder tried(int tries) {
+        return Clockwork.patient(node.address())
+                .tries(tries)
+                .backoff(Duration.ofMillis(2))
+                .breaker(4, 100, Duration.ofSeconds(60), 2);
+    }
+
+    @Test
+    void streamThatCannotBeOpenedGivesItsProbeBack() {
+        AtomicBoolean broken = new AtomicBoolean();
+        node.then(StandIn.refuse(Status.UNAVAILABLE));
+        try (TokenClient client = clockwork.build(Clockwork.patient(node.address())
+                .tries(1)
+                .breaker(1, 100, Duration.ofSeconds(60), 1)
+                .channels(channel -> channel.intercept(new Breaking(broken, true))))) {
+            fails(client, "UNAVAILABLE");
+            clockwork.putForward(Duration.ofSeconds(61));
+            broken.set(true);
+            TokenStream stream = client.namespace("voucher").stream(5);
+            assertThatThrownBy(stream::next).hasMessageContaining("broken on purpose");
+            stream.close();
+            broken.set(false);
+
+            assertThat(client.namespace("voucher").next()).isEqualTo(1);
             assertThat(client.statistics().breaker()).isEqualTo(BreakerState.CLOSED);
         }
     }
