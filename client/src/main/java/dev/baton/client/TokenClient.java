@@ -136,7 +136,7 @@ public final class TokenClient implements AutoCloseable {
                 chunk,
                 clientId + ":" + streamsMade.incrementAndGet(), // its sequence numbers must follow one another
                 calls,
-                guard,
+                guard.new Reading(),
                 new Tries(settings.tries(), requests.backoff()),
                 streams::remove);
         streams.add(stream);

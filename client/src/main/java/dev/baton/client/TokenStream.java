@@ -27,11 +27,10 @@ public final class TokenStream implements AutoCloseable {
     private final long chunk;
     private final String clientId;
     private final StreamCalls calls;
-    private final OrderGuard guard;
+    private final OrderGuard.Reading reading;
     private final Tries tries;
     private final Consumer<TokenStream> atEnd;
     private long nextSequence = 1;
-    private OrderGuard.Mark lastRead;
     private volatile @Nullable StreamAttempt attempt;
     private volatile @Nullable Permit permit; // from the first try until a message has been read
     private @Nullable TokenException failure;
@@ -42,17 +41,16 @@ public final class TokenStream implements AutoCloseable {
             long chunk,
             String clientId,
             StreamCalls calls,
-            OrderGuard guard,
+            OrderGuard.Reading reading,
             Tries tries,
             Consumer<TokenStream> atEnd) {
         this.namespace = namespace;
         this.chunk = chunk;
         this.clientId = clientId;
         this.calls = calls;
-        this.guard = guard;
+        this.reading = reading;
         this.tries = tries;
         this.atEnd = atEnd;
-        this.lastRead = guard.now();
     }
 
     /**
@@ -127,6 +125,7 @@ public final class TokenStream implements AutoCloseable {
             given = calls.permit().orElseThrow(() -> calls.circuitOpen(namespace));
             permit = given;
         }
+        reading.opens();
         try {
             return calls.open(
                     StreamRequest.newBuilder()
@@ -151,13 +150,11 @@ public final class TokenStream implements AutoCloseable {
             throw end(new TokenException(namespace, Status.Code.INTERNAL, malformed.why()));
         }
         TokenRange range = ((Answers.Sound) checked).range();
-        Optional<String> problem = guard.accept(lastRead, range, response);
+        Optional<String> problem = reading.accept(range, response);
         if (problem.isPresent()) {
             calls.countStale();
             throw end(new StaleAnswerException(namespace, problem.get()));
         }
-        lastRead = new OrderGuard.Mark(
-                range.last(), response.getRevision(), Math.max(lastRead.epoch(), response.getEpoch()));
         permit = null; // it was reported when the message arrived
         nextSequence++;
         tries.reset();
@@ -221,6 +218,7 @@ public final class TokenStream implements AutoCloseable {
                 current.cancel();
             }
             letGo();
+            reading.ends();
             atEnd.accept(this);
         }
     }

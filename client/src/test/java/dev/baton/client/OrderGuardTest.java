@@ -87,6 +87,33 @@ class OrderGuardTest {
         assertThat(guard.rangesRemembered()).isZero();
     }
 
+    @Test
+    void aStreamThatNobodyReadsKeepsNoMoreThanSoManyRanges() {
+        OrderGuard.Reading idle = guard.new Reading();
+        for (long token = 1; token < 50_000; token += 2) { // others get what lies between
+            Mark mark = guard.depart();
+            assertThat(accept(mark, token, token + 1, 1)).isEmpty();
+            guard.release(mark);
+        }
+        assertThat(guard.rangesRemembered()).isEqualTo(10_000);
+        idle.ends();
+        idle.ends();
+        assertThat(guard.rangesRemembered()).isZero();
+    }
+
+    @Test
+    void aStreamKeepsNoRangesBelowWhatItHasRead() {
+        OrderGuard.Reading reading = guard.new Reading();
+        reading.opens();
+        for (long token = 1; token < 10_000; token += 2) {
+            assertThat(reading.accept(
+                            new TokenRange(token, token + 1, 1),
+                            of(token, token + 1).build()))
+                    .isEmpty();
+        }
+        assertThat(guard.rangesRemembered()).isZero();
+    }
+
     private Optional<String> accept(Mark mark, long start, long end, long revision) {
         return accept(mark, of(start, end).setRevision(revision));
     }

@@ -98,6 +98,24 @@ class StaleAnswersTest {
                 .hasMessageContaining("answered another request");
     }
 
+    /** Where order is not compared nothing else would find it. */
+    @Test
+    void tokensOfARewoundServerAreNotHandedOutWhereOrderIsNotComparedEither() {
+        try (TokenClient any =
+                Clockwork.patient(node.address()).checkOrder(false).build()) {
+            TokenNamespace click = any.namespace("click");
+            click.next(10);
+            click.next(10);
+            ledger.rewind("click", 5);
+
+            assertThatThrownBy(click::next)
+                    .isInstanceOf(StaleAnswerException.class)
+                    .hasMessageContaining("which answered another request");
+            ledger.rewind("click", 21);
+            assertThat(click.next()).isEqualTo(21);
+        }
+    }
+
     @Test
     void answersThatAreNoneAreRefused() {
         node.then(

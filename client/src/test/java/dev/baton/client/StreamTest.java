@@ -130,6 +130,57 @@ class StreamTest {
         assertThat(client.statistics().staleAnswers()).isEqualTo(1);
     }
 
+    /**
+     * The number before was refused when this one was reserved, so it has got its tokens later: that is no node that fell
+     * back.
+     */
+    @Test
+    void whatAnEarlierOpeningReservedMayLieBelow() {
+        one.breakStreams(2, StandIn.refuse(Status.RESOURCE_EXHAUSTED));
+        try (TokenStream stream = client.namespace("voucher").stream(3)) {
+            stream.next();
+            stream.next();
+            ledger.reserve("voucher", 3, one.streams.getFirst().getClientId(), 4);
+
+            assertThat(stream.next()).isEqualTo(new TokenRange(10, 13, 1));
+            assertThat(stream.next()).isEqualTo(new TokenRange(7, 10, 1));
+            assertThat(stream.next()).isEqualTo(new TokenRange(13, 16, 1));
+        }
+        assertThat(client.statistics().staleAnswers()).isZero();
+    }
+
+    @Test
+    void tokensThatCallsGotMeanwhileAreNotHandedOutByAStreamThatGoesOn() {
+        one.breakStreams(1, StandIn.refuse(Status.UNAVAILABLE));
+        try (TokenStream stream = client.namespace("voucher").stream(3)) {
+            assertThat(stream.next()).isEqualTo(new TokenRange(1, 4, 1));
+            assertThat(client.namespace("voucher").next(10)).isEqualTo(new TokenRange(4, 14, 1));
+            ledger.rewind("voucher", 4);
+
+            assertThatThrownBy(stream::next).isInstanceOf(StaleAnswerException.class);
+        }
+        assertThat(client.statistics().staleAnswers()).isEqualTo(1);
+    }
+
+    @Test
+    void tokensThatCallsGotMeanwhileAreNotHandedOutByAStreamThatIsOpen() {
+        try (TokenStream stream = client.namespace("voucher").stream(1)) {
+            stream.next();
+            // what is sent settles once the connection's window is full
+            await().atMost(SOON).during(Duration.ofMillis(300)).until(one.streamed::get, sent -> sent < 2_000);
+            TokenRange called = client.namespace("voucher").next(10_000);
+            ledger.rewind("voucher", called.start());
+
+            assertThatThrownBy(() -> {
+                        for (long read = 1; read < called.end(); read++) {
+                            stream.next();
+                        }
+                    })
+                    .isInstanceOf(StaleAnswerException.class)
+                    .hasMessageContaining("which answered another request");
+        }
+    }
+
     @Test
     void closingTheClientEndsAReaderThatWaits() throws Exception {
         one.breakStreams(0, StandIn.refuse(Status.UNAVAILABLE));
