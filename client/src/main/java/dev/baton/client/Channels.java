@@ -8,7 +8,6 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.ChannelOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -22,15 +21,51 @@ final class Channels implements AutoCloseable {
     /** Answers are small; a stream that nobody reads is to stop after a few hundred of them, not after a megabyte. */
     private static final int WINDOW_BYTES = 8 * 1024;
 
-    private final Map<String, ManagedChannel> open = new ConcurrentHashMap<>();
+    /** A connection over which nothing has come for so long is given up when something is missed. */
+    private static final long SILENCE_NANOS = 1_000_000_000;
+
+    private final Map<String, Line> open = new ConcurrentHashMap<>();
     private final ChannelCredentials credentials;
     private final Consumer<ManagedChannelBuilder<?>> customiser;
-    private final Executor worker;
+    private final Surroundings surroundings;
+    private volatile boolean closed;
 
-    Channels(ChannelCredentials credentials, Consumer<ManagedChannelBuilder<?>> customiser, Executor worker) {
+    Channels(ChannelCredentials credentials, Consumer<ManagedChannelBuilder<?>> customiser, Surroundings surroundings) {
         this.credentials = credentials;
         this.customiser = customiser;
-        this.worker = worker;
+        this.surroundings = surroundings;
+    }
+
+    /** A connection to one node, and when something last came over it. */
+    final class Line {
+        private final String address;
+        private final ManagedChannel channel;
+        private volatile long heardNanos = surroundings.nanoClock().getAsLong();
+
+        private Line(String address, ManagedChannel channel) {
+            this.address = address;
+            this.channel = channel;
+        }
+
+        ManagedChannel channel() {
+            return channel;
+        }
+
+        /** The node said something. */
+        void heard() {
+            heardNanos = surroundings.nanoClock().getAsLong();
+        }
+
+        /**
+         * An answer did not come in time. If nothing else did, the connection may be dumb: what is sent to a machine that
+         * was cut off goes nowhere for up to minutes after it is back. The next try gets a new one; what is under way over
+         * this one is still waited for.
+         */
+        void missed() {
+            if (surroundings.nanoClock().getAsLong() - heardNanos >= SILENCE_NANOS && open.remove(address, this)) {
+                channel.shutdown();
+            }
+        }
     }
 
     /**
@@ -39,19 +74,23 @@ final class Channels implements AutoCloseable {
      * <p>A channel that could not connect refuses calls for up to two minutes before it tries again; this client has
      * its own pauses, so each of its tries is to be a real one.
      */
-    ManagedChannel to(String address) {
-        return open.compute(address, (same, channel) -> {
-            if (channel != null && channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
-                channel.shutdown();
-                channel = null;
+    Line to(String address) {
+        Line to = open.compute(address, (same, line) -> {
+            if (line != null && line.channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+                line.channel.shutdown();
+                line = null;
             }
-            return channel == null ? connect(same) : channel;
+            return line == null ? new Line(same, connect(same)) : line;
         });
+        if (closed) {
+            to.channel.shutdownNow(); // whoever closed may not have seen it; what is asked over it fails
+        }
+        return to;
     }
 
     private ManagedChannel connect(String address) {
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget(address, credentials)
-                .executor(worker)
+                .executor(surroundings.worker())
                 .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                 .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .flowControlWindow(WINDOW_BYTES)
@@ -64,10 +103,11 @@ final class Channels implements AutoCloseable {
 
     @Override
     public void close() {
-        open.values().forEach(ManagedChannel::shutdownNow);
+        closed = true;
+        open.values().forEach(line -> line.channel.shutdownNow());
         try {
-            for (ManagedChannel channel : open.values()) {
-                channel.awaitTermination(1, TimeUnit.SECONDS);
+            for (Line line : open.values()) {
+                line.channel.awaitTermination(1, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

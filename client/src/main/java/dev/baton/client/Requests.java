@@ -112,15 +112,18 @@ final class Requests {
         }
         counters.attempts.increment();
         long patienceNanos = Math.min(remainingNanos, settings.attemptTimeout().toNanos());
-        Attempt attempt = new Attempt(request, address);
+        @Nullable Attempt attempt = null;
         try {
+            Channels.Line line = channels.to(address);
+            Attempt sent = new Attempt(request, line, address);
+            attempt = sent;
             // outside any call that this thread may be serving: its end must not cancel other callers' tokens
-            Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(channels.to(address))
+            Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(line.channel())
                     .withDeadlineAfter(patienceNanos, TimeUnit.NANOSECONDS)
-                    .nextToken(request.message, attempt));
+                    .nextToken(request.message, sent));
         } catch (RuntimeException | Error e) {
             // also an error of somebody's interceptor: whoever waits must not wait for ever
-            if (attempt.ends()) {
+            if (attempt == null || attempt.ends()) {
                 failSoon(request, Status.Code.INTERNAL, "cannot ask " + address + ": " + e);
             }
         }
@@ -208,12 +211,14 @@ final class Requests {
     /** One sending of a request. */
     private final class Attempt implements StreamObserver<TokenResponse> {
         private final Request request;
+        private final Channels.Line line;
         private final String address;
         private final AtomicBoolean ended = new AtomicBoolean();
         private @Nullable TokenResponse response;
 
-        Attempt(Request request, String address) {
+        Attempt(Request request, Channels.Line line, String address) {
             this.request = request;
+            this.line = line;
             this.address = address;
         }
 
@@ -235,6 +240,7 @@ final class Requests {
                         .asRuntimeException());
             } else if (ends()) {
                 TokenResponse answer = response;
+                line.heard();
                 followedThrough(() -> answered(request, answer));
             }
         }
@@ -242,6 +248,11 @@ final class Requests {
         @Override
         public void onError(Throwable failure) {
             if (ends()) {
+                if (Status.fromThrowable(failure).getCode() == Status.Code.DEADLINE_EXCEEDED) {
+                    line.missed();
+                } else {
+                    line.heard();
+                }
                 followedThrough(() -> unanswered(request, address, failure));
             }
         }

@@ -25,12 +25,14 @@ final class StreamAttempt implements ClientResponseObserver<StreamRequest, Token
     record Nothing() implements Event {}
 
     private final String address;
+    private final Channels.Line line;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(); // at most READ_AHEAD and one
     private final Permit permit;
     private volatile @Nullable ClientCallStreamObserver<StreamRequest> call;
 
-    StreamAttempt(String address, Permit permit) {
+    StreamAttempt(String address, Channels.Line line, Permit permit) {
         this.address = address;
+        this.line = line;
         this.permit = permit;
     }
 
@@ -47,6 +49,7 @@ final class StreamAttempt implements ClientResponseObserver<StreamRequest, Token
     @Override
     public void onNext(TokenResponse response) {
         permit.answered();
+        line.heard();
         events.add(new Message(response));
     }
 
@@ -75,6 +78,11 @@ final class StreamAttempt implements ClientResponseObserver<StreamRequest, Token
             Thread.currentThread().interrupt();
             return new Nothing();
         }
+    }
+
+    /** Nothing came in time. */
+    void missed() {
+        line.missed();
     }
 
     void cancel() {

@@ -32,9 +32,10 @@ record StreamCalls(
     StreamAttempt open(StreamRequest request, Permit permit) {
         String address = addresses.current();
         counters.attempts.increment();
-        StreamAttempt attempt = new StreamAttempt(address, permit);
+        Channels.Line line = channels.to(address);
+        StreamAttempt attempt = new StreamAttempt(address, line, permit);
         // outside any call that this thread may be serving, as with single requests
-        Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(channels.to(address)).streamTokens(request, attempt));
+        Context.ROOT.run(() -> TokenGeneratorGrpc.newStub(line.channel()).streamTokens(request, attempt));
         return attempt;
     }
 

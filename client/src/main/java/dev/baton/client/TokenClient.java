@@ -59,7 +59,7 @@ public final class TokenClient implements AutoCloseable {
         this.surroundings = surroundings;
         this.surroundingsEnd = surroundingsEnd;
         this.addresses = new Addresses(settings.addresses());
-        this.channels = new Channels(credentials, customiser, surroundings.worker());
+        this.channels = new Channels(credentials, customiser, surroundings);
         this.breaker = new Breaker(settings.breaker(), surroundings.nanoClock());
         this.tellings = new Tellings(surroundings.worker(), this::somethingEnded);
         this.requests =

@@ -103,6 +103,7 @@ public final class TokenStream implements AutoCloseable {
                 .withDescription("nothing arrived in time")
                 .asRuntimeException();
         attempt = null;
+        silent.missed();
         try {
             goOnAfter(late, silent, deadlineNanos);
         } finally {

@@ -85,6 +85,37 @@ class HolderTest {
         }
     }
 
+    /** As after a machine was cut off: what is sent over connections from before gets no answer, new ones work. */
+    @Test
+    void leavesAConnectionOverWhichNothingComes() throws Exception {
+        try (Relay relay = new Relay(one.port());
+                TokenClient client = clockwork.build(Clockwork.patient(relay.address())
+                        .timeout(Duration.ofSeconds(20))
+                        .attemptTimeout(Duration.ofMillis(1_200))
+                        .tries(100))) {
+            assertThat(client.namespace("voucher").next()).isEqualTo(1);
+            relay.goDumb();
+
+            assertThat(client.namespace("voucher").next()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aStreamLeavesAConnectionOverWhichNothingComes() throws Exception {
+        one.breakStreams(1, StandIn.SERVE); // then it keeps silent
+        try (Relay relay = new Relay(one.port());
+                TokenClient client = clockwork.build(Clockwork.patient(relay.address())
+                        .timeout(Duration.ofSeconds(20))
+                        .attemptTimeout(Duration.ofMillis(1_200))
+                        .tries(100));
+                TokenStream stream = client.namespace("voucher").stream(1)) {
+            assertThat(stream.next().start()).isEqualTo(1);
+            relay.goDumb();
+
+            assertThat(stream.next().start()).isEqualTo(2);
+        }
+    }
+
     @Test
     void nodesThatNameEachOtherDoNotKeepARequestRunning() {
         one.otherwise(StandIn.redirect(two.address()));
