@@ -6,11 +6,16 @@ import dev.baton.fence.Fence;
 import dev.baton.fence.FenceStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -50,23 +55,25 @@ class FenceGateTest {
                         refused -> assertThat(refused.status()).isEqualTo(412));
     }
 
-    /** The first one raises the fence; those who waited with it must not wait for it once more. */
+    /** One of them raises the fence; the others must not wait until it has been handled, in order to raise it once more. */
     @Test
-    void requestsOfALaterTermThatWaitedTogetherPassSideBySide() throws Exception {
-        Passage.Open earlier = open(gate.enter("demo/jobs/1/1"));
-        List<FutureTask<Passage>> later = Stream.generate(() -> new FutureTask<>(() -> gate.enter("demo/jobs/1/2")))
-                .limit(3)
-                .toList();
-        for (FutureTask<Passage> each : later) {
-            Thread waiting = Thread.ofPlatform().start(each);
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> waiting.getState() == Thread.State.TIMED_WAITING || each.isDone());
-        }
-        earlier.close();
-
-        for (FutureTask<Passage> each : later) {
-            open(each.get(30, TimeUnit.SECONDS)); // and none of them has left yet
+    void requestsOfALaterTermThatComeTogetherPassSideBySide() throws Exception {
+        int together = 4;
+        FenceGate hasty = new FenceGate(FenceStore.inMemory(), Duration.ofSeconds(10));
+        CyclicBarrier start = new CyclicBarrier(together);
+        try (ExecutorService threads = Executors.newFixedThreadPool(together)) {
+            for (int epoch = 1; epoch <= 2_000; epoch++) {
+                String fence = "demo/jobs/1/" + epoch;
+                List<Future<Passage>> entering = threads.invokeAll(Collections.nCopies(together, () -> {
+                    start.await();
+                    return hasty.enter(fence);
+                }));
+                List<Passage.Open> inside = new ArrayList<>();
+                for (Future<Passage> each : entering) {
+                    inside.add(open(each.get()));
+                }
+                inside.forEach(Passage.Open::close);
+            }
         }
     }
 
