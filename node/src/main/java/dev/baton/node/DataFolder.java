@@ -11,8 +11,6 @@ import dev.baton.core.SeatName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,66 +38,52 @@ public final class DataFolder implements AutoCloseable {
     private final Path folder;
     private final ClusterId cluster;
     private final NodeId node;
-    private final FileChannel lockFile;
+    private final FolderLock lock;
     private final Map<SeatName, Era> eras;
 
-    private DataFolder(Path folder, ClusterId cluster, NodeId node, FileChannel lockFile, Map<SeatName, Era> eras) {
+    private DataFolder(Path folder, ClusterId cluster, NodeId node, FolderLock lock, Map<SeatName, Era> eras) {
         this.folder = folder;
         this.cluster = cluster;
         this.node = node;
-        this.lockFile = lockFile;
+        this.lock = lock;
         this.eras = eras;
     }
 
     /** Opens the folder, or makes it; it is this process's alone until it is closed. */
     public static DataFolder open(Path folder, ClusterId cluster, NodeId node) throws NodeFailure {
-        FileChannel lockFile = null;
+        FolderLock lock = null;
         try {
             Files.createDirectories(folder);
-            lockFile = lock(folder);
+            lock = lock(folder);
             Map<SeatName, Era> eras = identify(folder, cluster, node);
-            return new DataFolder(folder, cluster, node, lockFile, eras);
+            return new DataFolder(folder, cluster, node, lock, eras);
         } catch (IOException e) {
-            release(lockFile);
+            release(lock);
             throw new NodeFailure(
                     ExitCode.DATA_FOLDER,
                     "data: " + folder + " cannot be used: " + e + " (expected: a folder that this user may write)",
                     e);
         } catch (NodeFailure e) {
-            release(lockFile);
+            release(lock);
             throw e;
         }
     }
 
-    private static FileChannel lock(Path folder) throws IOException, NodeFailure {
-        Path file = folder.resolve("lock");
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static FolderLock lock(Path folder) throws IOException, NodeFailure {
         try {
-            @Nullable FileLock lock = channel.tryLock();
-            if (lock != null) {
-                channel.truncate(0);
-                channel.write(utf8(Long.toString(ProcessHandle.current().pid())));
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            // another node of this very process; told below
+            return FolderLock.take(folder);
+        } catch (FolderLock.InUse e) {
+            throw new NodeFailure(
+                    ExitCode.DATA_FOLDER,
+                    "data: " + folder + " is in use by process " + e.pid()
+                            + " (expected: a folder of this node's own; stop that process, or configure another"
+                            + " folder)");
         }
-        channel.close();
-        String pid = Files.readString(file).strip();
-        throw new NodeFailure(
-                ExitCode.DATA_FOLDER,
-                "data: " + folder + " is in use by process " + (pid.isEmpty() ? "unknown" : pid)
-                        + " (expected: a folder of this node's own; stop that process, or configure another folder)");
     }
 
-    private static void release(@Nullable FileChannel lockFile) {
-        if (lockFile != null) {
-            try {
-                lockFile.close();
-            } catch (IOException e) {
-                // The process that fails to start ends, and its locks with it.
-            }
+    private static void release(@Nullable FolderLock lock) {
+        if (lock != null) {
+            lock.close();
         }
     }
 
@@ -212,6 +196,6 @@ public final class DataFolder implements AutoCloseable {
     /** Lets another process use the folder. */
     @Override
     public void close() {
-        release(lockFile);
+        lock.close();
     }
 }

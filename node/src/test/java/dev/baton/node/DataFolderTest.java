@@ -95,6 +95,58 @@ class DataFolderTest {
         open("demo", "n1").close();
     }
 
+    /** The system takes a process's lock away when that process closes any channel of the file, one to look only, too. */
+    @Test
+    void whoIsRefusedInThisProcessDoesNotGiveTheFolderToAnother() throws Exception {
+        try (DataFolder held = open("demo", "n1")) {
+            assertThat(refused("demo", "n1")).hasMessageContaining("in use");
+            Path link = Files.createSymbolicLink(data.resolveSibling(data.getFileName() + "-link"), data);
+            try {
+                assertThat(catchThrowableOfType(
+                                NodeFailure.class,
+                                () -> DataFolder.open(link, new ClusterId("demo"), new NodeId("n1"))))
+                        .hasMessageContaining("in use");
+            } finally {
+                Files.delete(link);
+            }
+
+            assertThat(inAnotherProcess())
+                    .contains("in use by process " + ProcessHandle.current().pid());
+            held.close();
+            assertThat(inAnotherProcess()).isEqualTo("taken");
+        }
+    }
+
+    private String inAnotherProcess() throws Exception {
+        Process other = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        TakeFolder.class.getName(),
+                        data.toString()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            return other.inputReader().readLine();
+        } finally {
+            other.destroy();
+            assertThat(other.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Takes a folder if it can. */
+    static final class TakeFolder {
+        private TakeFolder() {}
+
+        public static void main(String[] arguments) {
+            try (DataFolder taken = DataFolder.open(Path.of(arguments[0]), new ClusterId("demo"), new NodeId("n1"))) {
+                System.out.println(taken.path().equals(Path.of(arguments[0])) ? "taken" : "another");
+            } catch (NodeFailure e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
     /** Holds a folder until it is killed. */
     static final class HoldFolder {
         private HoldFolder() {}

@@ -10,14 +10,8 @@ import dev.baton.cli.cluster.NodeProcess;
 import dev.baton.cli.cluster.ServerKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,12 +34,12 @@ final class ClusterFolder implements AutoCloseable {
     private static final long LEFTOVER_SECONDS = 8;
 
     private final UpSettings settings;
-    private final FileChannel lock;
+    private final FolderLock lock;
     private final boolean isNew;
     private final long seenHeight;
     private ClusterFile file;
 
-    private ClusterFolder(UpSettings settings, FileChannel lock, boolean isNew, long seenHeight, ClusterFile file) {
+    private ClusterFolder(UpSettings settings, FolderLock lock, boolean isNew, long seenHeight, ClusterFile file) {
         this.settings = settings;
         this.lock = lock;
         this.isNew = isNew;
@@ -56,7 +50,7 @@ final class ClusterFolder implements AutoCloseable {
     /** Makes the folder, or resumes what an earlier {@code up} left there. */
     static ClusterFolder open(UpSettings settings) throws CliFailure, InterruptedException {
         Path data = settings.data();
-        FileChannel lock = null;
+        FolderLock lock = null;
         try {
             refuseForeign(data);
             Files.createDirectories(data);
@@ -106,27 +100,15 @@ final class ClusterFolder implements AutoCloseable {
         }
     }
 
-    private static FileChannel lock(Path data) throws IOException, CliFailure {
-        Path path = data.resolve(LOCK);
-        FileChannel channel =
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static FolderLock lock(Path data) throws IOException, CliFailure {
         try {
-            @Nullable FileLock taken = channel.tryLock();
-            if (taken != null) {
-                channel.truncate(0);
-                channel.write(ByteBuffer.wrap(
-                        Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            // another up of this very process; told below
+            return FolderLock.take(data, LOCK);
+        } catch (FolderLock.InUse e) {
+            throw new CliFailure(
+                    Exit.DATA_FOLDER,
+                    data + " is in use by another up, process " + e.pid()
+                            + " (expected: one up per folder; stop that one, or choose another folder with --data)");
         }
-        channel.close();
-        String pid = Files.readString(path).strip();
-        throw new CliFailure(
-                Exit.DATA_FOLDER,
-                data + " is in use by another up, process " + (pid.isEmpty() ? "unknown" : pid)
-                        + " (expected: one up per folder; stop that one, or choose another folder with --data)");
     }
 
     /** Processes end with their {@code up}; one that was just killed may have left some that are about to. */
@@ -348,16 +330,12 @@ final class ClusterFolder implements AutoCloseable {
         } catch (IOException e) {
             // Process ids are checked before they are used, so stale ones do no harm.
         }
-        release(lock);
+        lock.close();
     }
 
-    private static void release(@Nullable FileChannel lock) {
+    private static void release(@Nullable FolderLock lock) {
         if (lock != null) {
-            try {
-                lock.close();
-            } catch (IOException e) {
-                // The lock goes with the process.
-            }
+            lock.close();
         }
     }
 }

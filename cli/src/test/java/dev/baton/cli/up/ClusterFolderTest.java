@@ -3,6 +3,7 @@ package dev.baton.cli.up;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.cli.CliFailure;
 import dev.baton.cli.cluster.ClusterFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,51 @@ class ClusterFolderTest {
             assertThatThrownBy(() -> ClusterFolder.open(settings(data, 3, false)))
                     .hasMessageContaining("in use by another up, process "
                             + ProcessHandle.current().pid());
+        }
+    }
+
+    /** The system takes a process's lock away when that process closes any channel of the file, one to look only, too. */
+    @Test
+    void whoIsRefusedInThisProcessDoesNotGiveTheFolderToAnother(@TempDir Path data) throws Exception {
+        try (ClusterFolder folder = ClusterFolder.open(settings(data, 3, false))) {
+            assertThatThrownBy(() -> ClusterFolder.open(settings(data, 3, false)))
+                    .hasMessageContaining("in use by another up");
+
+            assertThat(inAnotherProcess(data))
+                    .contains("in use by another up, process "
+                            + ProcessHandle.current().pid());
+            assertThat(folder.file().nodes()).hasSize(3);
+        }
+        assertThat(inAnotherProcess(data)).isEqualTo("taken");
+    }
+
+    private static String inAnotherProcess(Path data) throws Exception {
+        Process other = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        TakeFolder.class.getName(),
+                        data.toString()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            return other.inputReader().readLine();
+        } finally {
+            other.destroy();
+            assertThat(other.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Takes a folder if it can. */
+    static final class TakeFolder {
+        private TakeFolder() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try (ClusterFolder taken = ClusterFolder.open(settings(Path.of(arguments[0]), 3, false))) {
+                System.out.println(taken.isNew() ? "new" : "taken");
+            } catch (CliFailure e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 
