@@ -152,6 +152,7 @@ public final class TokenDuty implements Duty, Tokens {
                 serviceAddress.get(),
                 nanos,
                 nanos.getAsLong() + predecessorStopsNanos,
+                new Company(Company.MOST_PATIENCE_NANOS),
                 answers);
         synchronized (terms) {
             if (tenure.term().equals(over)) {

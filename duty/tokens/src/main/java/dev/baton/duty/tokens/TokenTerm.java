@@ -44,8 +44,14 @@ final class TokenTerm {
     private final LeasedDesk desk;
     private final Answers answers;
 
-    /** Ends when all whom the last entry answers are told. Duty thread only. */
-    private Future<?> telling = CompletableFuture.allOf();
+    /** Ends when all whom the last entry answers are told, with when that was. Duty thread only. */
+    private Future<Long> telling;
+
+    /** Duty thread only, as are the two below. */
+    private final Company company;
+
+    private long draftedNanos;
+    private long tellingSinceNanos;
 
     /** Duty thread and whoever ends the term; guards the fields below. */
     private final Object lock = new Object();
@@ -65,6 +71,7 @@ final class TokenTerm {
             String serviceAddress,
             LongSupplier nanos,
             long settlesAtNanos,
+            Company company,
             Answers answers) {
         this.tenure = tenure;
         this.settings = settings;
@@ -72,7 +79,10 @@ final class TokenTerm {
         this.serviceAddress = serviceAddress;
         this.nanos = nanos;
         this.settlesAtNanos = settlesAtNanos;
+        this.company = company;
         this.answers = answers;
+        this.tellingSinceNanos = nanos.getAsLong();
+        this.telling = CompletableFuture.completedFuture(tellingSinceNanos);
         this.room = new WaitingRoom(settings.maxWaiting(), tenure::requestPulse, answers::notHolder);
         this.desk = new LeasedDesk(tenure, settings.window(), room::wake);
     }
@@ -103,6 +113,7 @@ final class TokenTerm {
 
     /** Takes up all that waits. Made anew without a commit between, it takes up the same again, and what came since. */
     Bytes draft(TokenState state) {
+        awaitCompany();
         synchronized (lock) {
             if (over) {
                 throw new TermOverException(tenure.term());
@@ -127,7 +138,16 @@ final class TokenTerm {
             if (full || !room.isEmpty() || desk.wantsRefill()) {
                 room.wake();
             }
+            draftedNanos = nanos.getAsLong();
             return next.payload;
+        }
+    }
+
+    /** Those who were just answered may ask again at once, and then one entry should take up all of them. */
+    private void awaitCompany() {
+        int expected = company.expected();
+        if (expected > 0) {
+            company.came(room.await(expected, company.patienceNanos()));
         }
     }
 
@@ -257,6 +277,7 @@ final class TokenTerm {
      * @return whether it carried requests
      */
     boolean released(Entry entry, TokenState state) {
+        long committedNanos = nanos.getAsLong();
         awaitTold(); // this entry may have raised the revision, and nobody may see the older one after that
         UnderWay done;
         synchronized (lock) {
@@ -279,6 +300,7 @@ final class TokenTerm {
                 .filter(waiter -> !(waiter.decision() instanceof Decision.FromLease)) // served already, or wait on
                 .toList();
         room.answered(done.changes.size() + done.asks.size() - again.size());
+        company.committed(committedNanos - draftedNanos, decided.size(), room.waiting());
         tell(decided, entry, state.revision());
         keep(again);
         wakeIfSomebodyWaits(state);
@@ -289,10 +311,13 @@ final class TokenTerm {
     private void tell(List<Waiter.ForTokens> decided, Entry entry, long revision) {
         Map<Executor, List<Waiter.ForTokens>> byTeller =
                 decided.stream().collect(Collectors.groupingBy(Waiter.ForTokens::teller));
+        tellingSinceNanos = nanos.getAsLong();
         telling = CompletableFuture.allOf(byTeller.entrySet().stream()
-                .map(each -> told(
-                        each.getKey(), () -> each.getValue().forEach(waiter -> answers.tell(waiter, entry, revision))))
-                .toArray(CompletableFuture<?>[]::new));
+                        .map(each -> told(
+                                each.getKey(),
+                                () -> each.getValue().forEach(waiter -> answers.tell(waiter, entry, revision))))
+                        .toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> nanos.getAsLong());
     }
 
     /** A teller that takes nothing more belongs to a listener that is closed: its callers are gone, but must be told. */
@@ -307,7 +332,7 @@ final class TokenTerm {
     /** What went wrong there goes wrong here, too: the term does not go on as if all had been told. */
     private void awaitTold() {
         try {
-            telling.get();
+            company.told(telling.get() - tellingSinceNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TermOverException(tenure.term());

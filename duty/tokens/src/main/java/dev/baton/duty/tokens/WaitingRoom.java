@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,11 @@ final class WaitingRoom {
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closed;
 
+    /** Whoever waits until so many are there. */
+    private volatile @Nullable Thread host;
+
+    private volatile int expected = Integer.MAX_VALUE;
+
     /**
      * @param requestPulse asks for a draft; called once for all who come before that draft begins
      * @param turnAway answers those who are too late
@@ -40,7 +46,8 @@ final class WaitingRoom {
 
     /** Lets somebody wait, if there is a place. */
     boolean enter(Waiter waiter) {
-        if (waiting.incrementAndGet() > places) {
+        int here = waiting.incrementAndGet();
+        if (here > places) {
             waiting.decrementAndGet();
             return false;
         }
@@ -52,8 +59,33 @@ final class WaitingRoom {
             turnAllAway();
         } else {
             wake();
+            if (here == expected) {
+                LockSupport.unpark(host);
+            }
         }
         return true;
+    }
+
+    /**
+     * Waits until so many are there, but no longer than that, and not if it is interrupted or the room closed.
+     *
+     * @return how many are there then
+     */
+    int await(int number, long nanos) {
+        host = Thread.currentThread();
+        expected = number; // before it is counted how many there are, or the last one might be missed
+        long untilNanos = System.nanoTime() + nanos;
+        for (long left = nanos;
+                left > 0
+                        && waiting.get() < number
+                        && !closed
+                        && !Thread.currentThread().isInterrupted();
+                left = untilNanos - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+        expected = Integer.MAX_VALUE;
+        host = null;
+        return waiting.get();
     }
 
     void wake() {
@@ -86,6 +118,7 @@ final class WaitingRoom {
 
     void close() {
         closed = true;
+        LockSupport.unpark(host);
         turnAllAway();
     }
 

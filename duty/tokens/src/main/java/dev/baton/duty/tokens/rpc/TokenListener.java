@@ -28,6 +28,9 @@ public final class TokenListener implements AutoCloseable {
     /** No request is anywhere near that long. */
     static final int LARGEST_MESSAGE_BYTES = 64 << 10;
 
+    /** Room for a thousand requests on a connection. Given, because to find one by trial costs pings between the answers. */
+    private static final int WINDOW_BYTES = 1 << 20;
+
     /** A client that pings more often than this is sent away. */
     private static final Duration SHORTEST_PING = Duration.ofSeconds(5);
 
@@ -79,6 +82,7 @@ public final class TokenListener implements AutoCloseable {
                 .workerEventLoopGroup(threads.group())
                 .channelType(threads.channel())
                 .directExecutor()
+                .flowControlWindow(WINDOW_BYTES)
                 .maxConcurrentCallsPerConnection(settings.maxStreams())
                 .keepAliveTime(settings.keepAliveTime().toNanos(), TimeUnit.NANOSECONDS)
                 .keepAliveTimeout(settings.keepAliveTimeout().toNanos(), TimeUnit.NANOSECONDS)
