@@ -23,6 +23,9 @@ final class Connections implements AutoCloseable {
     private static final int CALLERS_A_CONNECTION = 64;
     private static final int CONNECTIONS = 1_024 / CALLERS_A_CONNECTION;
 
+    /** As large as it needs to be; one that is found by trial pings between the answers. */
+    private static final int WINDOW_BYTES = 1 << 20;
+
     private final List<ManagedChannel> channels = new ArrayList<>();
 
     Connections(String address) {
@@ -30,6 +33,8 @@ final class Connections implements AutoCloseable {
             channels.add(NettyChannelBuilder.forTarget(address)
                     .usePlaintext()
                     .directExecutor()
+                    .disableRetry() // callers say themselves what to do about a failure
+                    .flowControlWindow(WINDOW_BYTES)
                     .build());
         }
     }

@@ -23,6 +23,7 @@ import java.util.Map;
 public final class EchoServer {
 
     private static final int STREAMS_A_CONNECTION = 100;
+    private static final int WINDOW_BYTES = 1 << 20;
 
     private EchoServer() {}
 
@@ -55,6 +56,7 @@ public final class EchoServer {
         return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .directExecutor()
                 .maxConcurrentCallsPerConnection(STREAMS_A_CONNECTION)
+                .flowControlWindow(WINDOW_BYTES)
                 .addService(new Echo())
                 .build()
                 .start();

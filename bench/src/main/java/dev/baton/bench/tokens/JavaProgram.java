@@ -15,6 +15,7 @@ public final class JavaProgram {
             "-XX:+IgnoreUnrecognizedVMOptions",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
+            "-Dio.netty.leakDetection.level=disabled",
             "-XX:+UseSerialGC");
 
     private JavaProgram() {}
