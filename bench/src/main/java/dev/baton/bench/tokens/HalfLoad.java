@@ -2,13 +2,28 @@ package dev.baton.bench.tokens;
 
 import dev.baton.bench.load.LoadReport;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What callers saw at half load, and what the authority took for its commits meanwhile. */
 record HalfLoad(LoadReport seen, CommitTimes commits) {
 
     double overCommitP99() {
         return seen.p99Micros() / commits.microsAt(0.99);
+    }
+
+    static double medianOverCommitP99(List<HalfLoad> rounds) {
+        return Rounds.rounded(
+                Rounds.median(rounds.stream().map(HalfLoad::overCommitP99).toList()));
+    }
+
+    /** In words, if there was any. */
+    Optional<String> failure() {
+        return seen.failed() == 0
+                ? Optional.empty()
+                : Optional.of("half load, " + seen.arm() + ": " + seen.failed() + " failed, the last by "
+                        + seen.failure() + " (expected: none)");
     }
 
     Map<String, Object> summary() {

@@ -14,6 +14,9 @@ record Reach(String name, double bound, boolean atMost) {
     static final String LEASED_OVER_ECHO = "leasedOverEcho";
     static final String THOUSAND_OVER_ONE = "thousandNamespacesOverOne";
     static final String P99_OVER_COMMIT = "p99AtHalfLoadOverCommitP99";
+    /** The same for callers of the client, which sends together those that wait. */
+    static final String CLIENT_P99_OVER_COMMIT = "clientP99AtHalfLoadOverCommitP99";
+
     static final String ONE_CLIENT = "oneClientIdsPerSecond";
     static final String MEMORY = "memoryLastOverFirst";
 
@@ -28,6 +31,7 @@ record Reach(String name, double bound, boolean atMost) {
                 atLeast(LEASED_OVER_ECHO, 0.6),
                 atMost(THOUSAND_OVER_ONE, 1.3),
                 atMost(P99_OVER_COMMIT, 3),
+                atMost(CLIENT_P99_OVER_COMMIT, 3),
                 atLeast(ONE_CLIENT, 1_000_000),
                 atMost(MEMORY, 1.2));
     }

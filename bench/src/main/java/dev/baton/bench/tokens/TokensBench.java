@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Starts everything, lets the arms take turns, and says what came of it. */
 public final class TokensBench implements AutoCloseable {
@@ -89,7 +90,7 @@ public final class TokensBench implements AutoCloseable {
             Rounds rounds = takeTurns(mainTurns(), pace.rounds());
             // Right after the rounds that it takes its pace from, and before heaps are collected, which stops
             // everybody.
-            List<HalfLoad> halfLoads = atHalfOf(rounds.opsPerSecond(Arm.STRICT.wireName() + FEW));
+            HalfLoads halfLoads = atHalfOf(rounds);
             Rounds others = takeTurns(otherTurns(), 1);
             curves.collectAndLook();
             LoadReport oneClient = said(
@@ -170,18 +171,28 @@ public final class TokensBench implements AutoCloseable {
         return rounds;
     }
 
+    /** Half of what callers got, call by call and through the client. */
+    private record HalfLoads(List<HalfLoad> calls, List<HalfLoad> client) {}
+
     /** Requests at half of what callers got, which come whether or not others are answered; in rounds, as all else. */
-    private List<HalfLoad> atHalfOf(double opsPerSecond) throws IOException, InterruptedException {
-        List<HalfLoad> halfLoads = new ArrayList<>();
+    private HalfLoads atHalfOf(Rounds rounds) throws IOException, InterruptedException {
+        HalfLoads halfLoads = new HalfLoads(new ArrayList<>(), new ArrayList<>());
         for (int round = 0; round < pace.rounds(); round++) {
-            CommitTimes before = nodes.commitTimes();
-            LoadReport report = said(
-                    "half load",
-                    tokenCallers.ask(LoadRequest.open(
-                            Arm.STRICT.wireName(), opsPerSecond / 2, pace.warmMillis(), pace.millis())));
-            halfLoads.add(new HalfLoad(report, nodes.commitTimes().since(before)));
+            halfLoads.calls().add(atHalfOf(Arm.STRICT, rounds));
+            halfLoads.client().add(atHalfOf(Arm.CLIENT, rounds));
         }
         return halfLoads;
+    }
+
+    /** The commits are those of the questions that count, so what comes before them is asked by itself. */
+    private HalfLoad atHalfOf(Arm arm, Rounds rounds) throws IOException, InterruptedException {
+        double perSecond = rounds.opsPerSecond(arm.wireName() + FEW) / 2;
+        var unused = tokenCallers.ask(LoadRequest.open(arm.wireName(), perSecond, 0, pace.warmMillis()));
+        CommitTimes before = nodes.commitTimes();
+        LoadReport report = said(
+                "half load, " + arm.wireName(),
+                tokenCallers.ask(LoadRequest.open(arm.wireName(), perSecond, 0, pace.millis())));
+        return new HalfLoad(report, nodes.commitTimes().since(before));
     }
 
     private LoadReport said(String what, LoadReport report) {
@@ -203,8 +214,7 @@ public final class TokensBench implements AutoCloseable {
         }
     }
 
-    private Outcome outcome(
-            Rounds rounds, Rounds others, LoadReport oneClient, List<HalfLoad> halfLoads, Curves curves) {
+    private Outcome outcome(Rounds rounds, Rounds others, LoadReport oneClient, HalfLoads halfLoads, Curves curves) {
         Map<String, Double> ratios = new LinkedHashMap<>();
         String strict = Arm.STRICT.wireName();
         String client = Arm.CLIENT.wireName();
@@ -215,10 +225,8 @@ public final class TokensBench implements AutoCloseable {
         ratios.put("echoOverEtcdPut1024", rounds.speedOver(Arm.ECHO.wireName() + MANY, Peer.ETCD_PUT + MANY));
         ratios.put(Reach.LEASED_OVER_ECHO, rounds.speedOver(Arm.LEASED.wireName() + FEW, Arm.ECHO.wireName() + FEW));
         ratios.put(Reach.THOUSAND_OVER_ONE, rounds.speedOver(strict + FEW, Arm.STRICT_THOUSAND.wireName() + FEW));
-        ratios.put(
-                Reach.P99_OVER_COMMIT,
-                Rounds.rounded(Rounds.median(
-                        halfLoads.stream().map(HalfLoad::overCommitP99).toList())));
+        ratios.put(Reach.P99_OVER_COMMIT, HalfLoad.medianOverCommitP99(halfLoads.calls()));
+        ratios.put(Reach.CLIENT_P99_OVER_COMMIT, HalfLoad.medianOverCommitP99(halfLoads.client()));
         if (!pace.soak().isZero()) {
             ratios.put(Reach.MEMORY, Rounds.rounded(curves.lastOverFirst()));
         }
@@ -231,6 +239,9 @@ public final class TokensBench implements AutoCloseable {
                 .toList();
         List<String> missed = new ArrayList<>(Reach.missed(Reach.of(authority), judged));
         missed.addAll(rounds.failures(own.stream().map(Turn::name).toList()));
+        Stream.concat(halfLoads.calls().stream(), halfLoads.client().stream())
+                .flatMap(halfLoad -> halfLoad.failure().stream())
+                .forEach(missed::add);
         fields.put("ratios", ratios);
         fields.put(Reach.ONE_CLIENT, Math.round(oneClient.opsPerSecond()));
         fields.put("peers", peers(rounds, others));
@@ -248,7 +259,10 @@ public final class TokensBench implements AutoCloseable {
         byRound.put(CLIENT_OVER_ETCD_PUT_1024, rounds.speedsOver(client + MANY, Peer.ETCD_PUT + MANY));
         byRound.put(Reach.LEASED_OVER_ECHO, rounds.speedsOver(Arm.LEASED.wireName() + FEW, Arm.ECHO.wireName() + FEW));
         fields.put("byRound", byRound);
-        fields.put("halfLoad", halfLoads.stream().map(HalfLoad::summary).toList());
+        fields.put("halfLoad", halfLoads.calls().stream().map(HalfLoad::summary).toList());
+        fields.put(
+                "halfLoadClient",
+                halfLoads.client().stream().map(HalfLoad::summary).toList());
         fields.put("curves", curves.summary());
         return new Outcome(missed, fields);
     }

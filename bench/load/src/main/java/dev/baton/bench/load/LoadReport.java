@@ -19,7 +19,7 @@ public record LoadReport(
         String failure) {
 
     /** The same, with questions that were never answered. */
-    LoadReport withLost(int questions) {
+    LoadReport withLost(long questions) {
         return new LoadReport(
                 arm,
                 callers,
@@ -29,7 +29,6 @@ public record LoadReport(
                 p99Micros,
                 maxMicros,
                 failed + questions,
-                questions + " of " + callers + " callers were never answered"
-                        + (failure.isEmpty() ? "" : ", after " + failure));
+                questions + " questions were never answered" + (failure.isEmpty() ? "" : ", after " + failure));
     }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /**
- * Questions at a fixed rate, however long answers take. A time is counted from the moment a question was due, so that a
- * server that stands still cannot hide it.
+ * Questions at a fixed rate, however long answers take. A time is counted from the moment a question was due, and whenever
+ * its answer comes, so that a server that stands still cannot hide it.
  */
 public final class OpenLoop {
 
@@ -16,7 +16,7 @@ public final class OpenLoop {
 
     private static final int MOST_OUT = 200_000;
     private static final long NAP_NANOS = 50_000;
-    private static final long LAST_ANSWERS_SECONDS = 10;
+    private static final long LAST_ANSWERS_SECONDS = 5;
 
     private OpenLoop() {}
 
@@ -49,24 +49,26 @@ public final class OpenLoop {
             ask(calls[(int) (asked % CALLS)], dueNanos, seen, out);
             asked++;
         }
-        LoadReport report = seen.end(request.arm(), request.callers());
         long giveUpNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(LAST_ANSWERS_SECONDS);
         while (out.get() > 0 && System.nanoTime() < giveUpNanos) {
             LockSupport.parkNanos(NAP_NANOS);
         }
-        return report;
+        LoadReport report = seen.end(request.arm(), request.callers(), TimeUnit.MILLISECONDS.toNanos(request.millis()));
+        long lost = out.get();
+        return lost == 0 ? report : report.withLost(lost);
     }
 
     private static void ask(AsyncCall call, long dueNanos, Seen seen, AtomicLong out) {
         out.incrementAndGet();
+        boolean counts = seen.counts();
         var unused = call.ask().whenComplete((value, failure) -> {
-            out.decrementAndGet();
             if (failure != null) {
                 seen.failed(failure);
-            } else {
+            } else if (counts) {
                 seen.answered();
                 seen.took(System.nanoTime() - dueNanos);
             }
+            out.decrementAndGet();
         });
     }
 }

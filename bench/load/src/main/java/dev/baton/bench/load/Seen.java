@@ -51,8 +51,13 @@ final class Seen {
 
     /** Stops counting. */
     LoadReport end(String arm, int callers) {
+        return end(arm, callers, System.nanoTime() - sinceNanos);
+    }
+
+    /** Stops counting what was asked within so much time. */
+    LoadReport end(String arm, int callers, long withinNanos) {
         counting = false;
-        double seconds = (System.nanoTime() - sinceNanos) / NANOS_A_SECOND;
+        double seconds = withinNanos / NANOS_A_SECOND;
         Histogram all = nanos.getIntervalHistogram();
         return new LoadReport(
                 arm,

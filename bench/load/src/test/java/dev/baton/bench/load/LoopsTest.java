@@ -73,7 +73,7 @@ class LoopsTest {
                 LoadRequest.closed("silent", 3, 0, 50), index -> index == 0 ? CompletableFuture::new : AT_ONCE);
 
         assertThat(report.failed()).isEqualTo(1);
-        assertThat(report.failure()).isEqualTo("1 of 3 callers were never answered");
+        assertThat(report.failure()).isEqualTo("1 questions were never answered");
     }
 
     @Test
@@ -88,6 +88,47 @@ class LoopsTest {
 
         // 400 of 1,000 were due while nothing was answered: half of those waited for 200 ms and more.
         assertThat(report.p99Micros()).isGreaterThan(200_000);
+    }
+
+    @Test
+    void answerThatComesAfterTheEndCounts() throws Exception {
+        try (ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor()) {
+            LoadReport report = OpenLoop.run(LoadRequest.open("late", 100, 0, 200), index -> () -> {
+                CompletableFuture<Integer> answer = new CompletableFuture<>();
+                var unused = later.schedule(() -> answer.complete(1), 500, TimeUnit.MILLISECONDS);
+                return answer;
+            });
+
+            assertThat(report.answered()).isBetween(1L, 20L);
+            assertThat(report.p50Micros()).isGreaterThanOrEqualTo(500_000 * 0.99);
+        }
+    }
+
+    @Test
+    void questionOfTheWarmUpDoesNotCountWhenItsAnswerComes() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        CompletableFuture<Integer> first = new CompletableFuture<>();
+        LoadReport report = OpenLoop.run(LoadRequest.open("warm", 1_000, 100, 200), index -> () -> {
+            if (asked.incrementAndGet() == 1) {
+                return first;
+            }
+            if (asked.get() == 250) {
+                first.complete(1);
+            }
+            return CompletableFuture.completedFuture(1);
+        });
+
+        assertThat(report.maxMicros()).isLessThan(240_000); // the first was due that long before
+        assertThat(report.failed()).isZero();
+    }
+
+    @Test
+    void questionAtAFixedRateThatIsNeverAnsweredIsReported() throws Exception {
+        LoadReport report = OpenLoop.run(
+                LoadRequest.open("silent", 1_000, 0, 50), index -> index == 3 ? CompletableFuture::new : AT_ONCE);
+
+        assertThat(report.failed()).isEqualTo(1);
+        assertThat(report.failure()).isEqualTo("1 questions were never answered");
     }
 
     private static void busy(long millis) {

@@ -14,7 +14,7 @@ package dev.baton.duty.tokens;
 final class Company {
 
     /** No pulse may come to be late by waiting; and whoever takes longer than that to ask again is not in a hurry. */
-    static final long MOST_PATIENCE_NANOS = 25_000_000;
+    static final long MOST_PATIENCE_NANOS = 50_000_000;
 
     /** Fewer are not worth a thread's sleep. */
     private static final int FEWEST = 8;
